@@ -9,7 +9,7 @@ the text the value was read from, so that an untouched value is sent back unchan
 sent in canonical form.
 """
 
-import datetime
+import datetime as dt
 import re
 from collections.abc import Callable
 from typing import Any, Final, final
@@ -35,7 +35,7 @@ _UNITS: Final = {
 }
 _TERM: Final = re.compile(r"([0-9]*+)(?:\.([0-9]*+))?+([^0-9.]*+)")
 _LIMIT: Final = 2**63
-_MICROSECOND: Final = datetime.timedelta(microseconds=1)
+_MICROSECOND: Final = dt.timedelta(microseconds=1)
 
 _set: Final = object.__setattr__
 
@@ -49,11 +49,11 @@ class Duration:
     _nanoseconds: int
     _wire: str | None
 
-    def __init__(self, value: str | datetime.timedelta) -> None:
+    def __init__(self, value: str | dt.timedelta) -> None:
         if isinstance(value, str):
             _set(self, "_nanoseconds", _parse(value))
             _set(self, "_wire", value)
-        elif isinstance(value, datetime.timedelta):
+        elif isinstance(value, dt.timedelta):
             _set(self, "_nanoseconds", _checked(value // _MICROSECOND * 1000))
             _set(self, "_wire", None)
         else:
@@ -80,10 +80,10 @@ class Duration:
         return self._nanoseconds / 10**9
 
     @property
-    def timedelta(self) -> datetime.timedelta:
+    def timedelta(self) -> dt.timedelta:
         """The span as Python has it, in microseconds; what is finer is cut off."""
         micros = abs(self._nanoseconds) // 1000
-        return datetime.timedelta(microseconds=micros if self._nanoseconds >= 0 else -micros)
+        return dt.timedelta(microseconds=micros if self._nanoseconds >= 0 else -micros)
 
     @property
     def wire(self) -> str:
@@ -109,35 +109,35 @@ class Duration:
         nanoseconds = _nanoseconds_of(other)
         return NotImplemented if nanoseconds is None else self._nanoseconds == nanoseconds
 
-    def __lt__(self, other: "Duration | datetime.timedelta") -> bool:
+    def __lt__(self, other: "Duration | dt.timedelta") -> bool:
         nanoseconds = _nanoseconds_of(other)
         return NotImplemented if nanoseconds is None else self._nanoseconds < nanoseconds
 
-    def __le__(self, other: "Duration | datetime.timedelta") -> bool:
+    def __le__(self, other: "Duration | dt.timedelta") -> bool:
         nanoseconds = _nanoseconds_of(other)
         return NotImplemented if nanoseconds is None else self._nanoseconds <= nanoseconds
 
-    def __gt__(self, other: "Duration | datetime.timedelta") -> bool:
+    def __gt__(self, other: "Duration | dt.timedelta") -> bool:
         nanoseconds = _nanoseconds_of(other)
         return NotImplemented if nanoseconds is None else self._nanoseconds > nanoseconds
 
-    def __ge__(self, other: "Duration | datetime.timedelta") -> bool:
+    def __ge__(self, other: "Duration | dt.timedelta") -> bool:
         nanoseconds = _nanoseconds_of(other)
         return NotImplemented if nanoseconds is None else self._nanoseconds >= nanoseconds
 
     # -- arithmetic
 
-    def __add__(self, other: "Duration | datetime.timedelta") -> "Duration":
+    def __add__(self, other: "Duration | dt.timedelta") -> "Duration":
         nanoseconds = _nanoseconds_of(other)
         return NotImplemented if nanoseconds is None else Duration.of_nanoseconds(self._nanoseconds + nanoseconds)
 
     __radd__ = __add__
 
-    def __sub__(self, other: "Duration | datetime.timedelta") -> "Duration":
+    def __sub__(self, other: "Duration | dt.timedelta") -> "Duration":
         nanoseconds = _nanoseconds_of(other)
         return NotImplemented if nanoseconds is None else Duration.of_nanoseconds(self._nanoseconds - nanoseconds)
 
-    def __rsub__(self, other: datetime.timedelta) -> "Duration":
+    def __rsub__(self, other: dt.timedelta) -> "Duration":
         return -self + other
 
     def __mul__(self, other: int) -> "Duration":
@@ -177,7 +177,7 @@ class Duration:
 def _nanoseconds_of(other: object) -> int | None:
     if isinstance(other, Duration):
         return other._nanoseconds
-    return other // _MICROSECOND * 1000 if isinstance(other, datetime.timedelta) else None
+    return other // _MICROSECOND * 1000 if isinstance(other, dt.timedelta) else None
 
 
 def _checked(nanoseconds: int) -> int:
