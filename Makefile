@@ -1,0 +1,54 @@
+# Every target makes what it needs: on a fresh machine Python 3.11 or newer and make are enough (and Go, for `make real`).
+
+VENV := .venv
+PYTEST := $(VENV)/bin/pytest
+
+.DEFAULT_GOAL := help
+.PHONY: help test test-real test-deep lint format real bench generate constraints clean
+
+help: ## Say what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+test: $(VENV)/dev ## The everyday tests
+	$(PYTEST) -n 2 -m "not real and not deep"
+
+test-real: $(VENV)/dev ## The tests that ask a real Kubernetes API (first: make real)
+	$(PYTEST) -m "real and not deep" --cluster=real
+
+test-deep: $(VENV)/dev ## The long tests, and every property with many more examples
+	$(PYTEST) -n 2 -m "deep or (hypothesis and not real)" --hypothesis-profile=deep --cluster=real
+
+lint: $(VENV)/bench ## Form, types, layers, and code nobody uses
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/python tools/unused.py
+
+format: $(VENV)/dev ## Put the code into form
+	$(VENV)/bin/ruff check --fix
+	$(VENV)/bin/ruff format
+
+real: ## Build Kubernetes' own servers, kubectl and etcd, once (needs Go; some eight minutes)
+	real/build
+
+bench: $(VENV)/bench ## Measure, beside the peers
+	$(VENV)/bin/python -m bench
+
+generate: $(VENV)/dev ## Write src/kubewright/k8s again, from Kubernetes' own OpenAPI documents
+	$(VENV)/bin/python -m kubewright.schema.builtins
+
+constraints: ## Take the newest versions of everything we depend on into constraints.txt
+	tools/constrain
+
+clean: ## Remove the environment and what tools left behind
+	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+
+# An environment, and in it what developing needs; then what comparing with peers needs. The files are stamps.
+$(VENV)/dev: pyproject.toml constraints.txt tools/environment
+	tools/environment $(VENV) dev
+	@touch $@
+
+$(VENV)/bench: $(VENV)/dev
+	tools/environment $(VENV) dev bench
+	@touch $@
