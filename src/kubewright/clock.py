@@ -5,10 +5,16 @@ deadline and timestamp follows.
 """
 
 import time
+from datetime import UTC, datetime
 
-__all__ = ["monotonic"]
+__all__ = ["monotonic", "now"]
 
 
 def monotonic() -> float:
     """Seconds since an arbitrary moment; never goes back, so deadlines are counted in it."""
     return time.monotonic()
+
+
+def now() -> datetime:
+    """The time of day, in UTC."""
+    return datetime.now(UTC)

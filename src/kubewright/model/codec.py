@@ -1,0 +1,262 @@
+"""Documents in, documents out: the way between JSON and a Model, in which nothing is lost.
+
+**In.** `decode` gives msgspec a lenient reading of the types: every field may be absent or null, a `Literal` is any
+string. What still does not fit (an unknown Enum member, a number where a string was) is read a second, slower time in
+which that value alone stays as it came. The document's bytes stay with the object.
+
+**Out.** `to_dict` writes what is set. For an object that was read, the changes made since are laid onto the document it
+was read from (`merge`), so that fields our types do not know survive at every depth, and what was not touched keeps its
+spelling to the letter.
+
+Linking: msgspec reads a class's `__annotations__` once, when it first needs the class. `_link` shows it the lenient
+types at that moment and puts the user's own back.
+"""
+
+import base64
+import typing
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from kubewright.model.documents import DocumentError, load_json
+from kubewright.model.duration import Duration
+from kubewright.model.fields import Field
+from kubewright.model.markers import Nullable
+from kubewright.model.merge import merge
+from kubewright.model.meta import blank, default_of, fields_of, info_of, nested, open_shapes, pick
+from kubewright.model.model import Model
+from kubewright.model.quantity import Quantity
+from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
+
+__all__ = ["decode", "encode", "from_dict", "to_dict"]
+
+T = TypeVar("T", bound=Model)
+
+Dump = Callable[[Any], Any]
+
+
+def decode(data: bytes | str, model: type[T], source: str = "document") -> T:
+    """Read a JSON document as a Model. Raises `DocumentError`, with the position, when it is not a JSON object."""
+    raw = data.encode() if isinstance(data, str) else bytes(data)
+    codec = info_of(model).codec or _link(model)
+    try:
+        obj = codec.decode(raw)
+    except msgspec.ValidationError:
+        obj = _tolerate(load_json(raw, source), StructOf(annotation=model))
+        if not isinstance(obj, Model):
+            raise DocumentError(f"{source}: a {model.__name__} is a JSON object, this is {obj!r:.40}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        load_json(raw, source)  # says where
+        raise
+    obj._raw = raw
+    return typing.cast("T", obj)
+
+
+def from_dict(value: Mapping[str, Any], model: type[T]) -> T:
+    """Read a Model from plain JSON values."""
+    return decode(msgspec.json.encode(value), model)
+
+
+def encode(obj: Model) -> bytes:
+    """The JSON document of an object."""
+    return msgspec.json.encode(to_dict(obj))
+
+
+def to_dict(obj: Model) -> dict[str, Any]:
+    """The plain JSON values of an object: what was set, and what it was read with that our types do not know."""
+    after = _dump(obj)
+    if obj._raw is UNSET:
+        return after
+    document = load_json(obj._raw)
+    before = _dump(decode(obj._raw, type(obj)))
+    merged: dict[str, Any] = merge(document, before, after, StructOf(annotation=type(obj)))
+    return merged
+
+
+class _Codec(msgspec.Struct, frozen=True):
+    """What is compiled once per class."""
+
+    decode: Callable[[bytes], Any]
+    constants: dict[str, Any]
+    plan: tuple[tuple[str, str, Callable[[Any], Any], Dump | None, bool], ...]
+
+
+def _dump(obj: Any) -> dict[str, Any]:
+    """What is set of an object, without the document it came from."""
+    codec = info_of(type(obj)).codec or _link(type(obj))
+    out = dict(codec.constants)
+    lent = obj._lent
+    for name, wire, get, dump, nullable in codec.plan:
+        value = get(obj)
+        if value is UNSET:
+            continue
+        if value is None:
+            if nullable:
+                out[wire] = None
+            continue
+        written = dump(value) if dump else value
+        if lent is not UNSET and name in lent:
+            untouched = default_of(obj, name)
+            if written == (dump(untouched) if dump else untouched):
+                continue
+        out[wire] = written
+    return out
+
+
+def _dump_model(value: Any) -> Any:
+    return _dump(value) if isinstance(value, Model) else _dump_any(value)
+
+
+def _dump_any(value: Any) -> Any:
+    """The JSON of a value whose type says nothing: models, times and numbers with units may be inside."""
+    if isinstance(value, Model):
+        return _dump(value)
+    if isinstance(value, dict):
+        return {key: _dump_any(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_dump_any(item) for item in value]
+    if isinstance(value, datetime):
+        return _dump_time(value)
+    if isinstance(value, Quantity | Duration):
+        return str(value)
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    return value.value if isinstance(value, Enum) else value
+
+
+def _dump_time(value: Any) -> Any:
+    if not isinstance(value, datetime):
+        return _dump_any(value)
+    return _utc(value).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _dump_micro_time(value: Any) -> Any:
+    if not isinstance(value, datetime):
+        return _dump_any(value)
+    return _utc(value).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _utc(value: datetime) -> datetime:
+    return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+def _dumper(shape: Shape) -> Dump | None:
+    """How values of a shape are written; None where JSON takes them as they are."""
+    if isinstance(shape, StructOf | UnionOf):
+        return _dump_model
+    if isinstance(shape, ListOf):
+        item = _dumper(shape.item)
+        return (lambda value: [item(each) for each in value]) if item else list
+    if isinstance(shape, MapOf):
+        of = _dumper(shape.value)
+        return (lambda value: {key: of(each) for key, each in value.items()}) if of else dict
+    if isinstance(shape, Scalar) and shape.python is datetime:
+        return _dump_micro_time if shape.micro else _dump_time
+    if isinstance(shape, Scalar) and shape.python in (str, int, bool, float):
+        return None
+    return None if isinstance(shape, Choice) and shape.enum is None else _dump_any
+
+
+def _guarded(dump: Dump, sort: type) -> Dump:
+    """For containers: a value of another sort, kept by the tolerant reading, is written as it came."""
+    return lambda value: dump(value) if isinstance(value, sort) else _dump_any(value)
+
+
+def _plan(field: Field, slots: dict[str, Any]) -> tuple[Any, ...]:
+    dump = _dumper(field.shape)
+    if dump and isinstance(field.shape, ListOf | MapOf):
+        dump = _guarded(dump, list if isinstance(field.shape, ListOf) else dict)
+    nullable = field.shape.marker(Nullable) is not None
+    return field.name, field.wire, slots[field.name].__get__, dump, nullable
+
+
+def _link(model: Any) -> _Codec:
+    """Compile a class and every class it leads to."""
+    reach: dict[Any, tuple[Field, ...]] = {}
+    waiting = [model]
+    while waiting:
+        if (each := waiting.pop()) in reach:
+            continue
+        reach[each] = fields_of(each)
+        waiting += [struct.annotation for field in reach[each] for struct in nested(field.shape)]
+    # A generic class with arguments is decoded by its bare class's annotations, type variables and all.
+    classes = {base for each in reach for base in (typing.get_origin(each) or each).__mro__ if "__kw__" in vars(base)}
+    written = {cls: vars(cls).get("__annotations__", {}) for cls in classes}
+    try:
+        for cls in classes:
+            cls.__annotations__ = {**written[cls], **{name: _lenient(s) for name, s in open_shapes(cls).items()}}
+        decoders = {each: msgspec.json.Decoder(each, dec_hook=_from_json) for each in reach}
+    finally:
+        for cls, annotations in written.items():
+            cls.__annotations__ = annotations
+    for each, fields in reach.items():
+        info = info_of(each)
+        if info.codec is None and not typing.get_args(each):
+            plan = tuple(_plan(field, info.slots) for field in fields)
+            info.codec = _Codec(decoders[each].decode, getattr(each, "__kw_constants__", {}), plan)
+    return typing.cast("_Codec", info_of(model).codec)
+
+
+def _lenient(shape: Shape) -> Any:
+    """What msgspec is told of a field: its type, or null, or nothing."""
+    return typing.Union[_wire(shape), None, UnsetType]  # noqa: UP007  (a type variable takes no `|` of this kind)
+
+
+def _wire(shape: Shape) -> Any:
+    """The type msgspec reads a shape's values as."""
+    if isinstance(shape, StructOf):
+        return shape.annotation
+    if isinstance(shape, ListOf):
+        return list[_wire(shape.item)]  # type: ignore[misc]  # computed
+    if isinstance(shape, MapOf):
+        return dict[str, _wire(shape.value)]  # type: ignore[misc]  # computed
+    if isinstance(shape, UnionOf):
+        return type("Union", (_Union,), {"shape": shape})
+    if isinstance(shape, Choice):
+        return shape.enum or type(shape.values[0])
+    assert isinstance(shape, Scalar)
+    return shape.python
+
+
+class _Union:
+    """What msgspec is told of a union of models: a type of ours, for it decides by tags alone."""
+
+    shape: UnionOf
+
+
+def _from_json(wanted: Any, value: Any) -> Any:
+    """Values of the types that are not JSON's own."""
+    if wanted is Quantity or wanted is Duration:
+        return wanted(value)
+    if isinstance(wanted, type) and issubclass(wanted, _Union):
+        return msgspec.convert(value, pick(wanted.shape, value).annotation, dec_hook=_from_json)
+    raise NotImplementedError(wanted)
+
+
+def _tolerate(value: Any, shape: Shape) -> Any:
+    """A value read as far as it fits its shape; what does not fit stays as it came."""
+    if value is None:
+        return None
+    if isinstance(shape, UnionOf) and isinstance(value, dict):
+        try:
+            shape = pick(shape, value)
+        except ValueError:
+            return value
+    if isinstance(shape, StructOf) and isinstance(value, dict):
+        fields = fields_of(shape.annotation)
+        known = {each.name: _tolerate(value[each.wire], each.shape) for each in fields if each.wire in value}
+        return blank(shape.model, **known)
+    if isinstance(shape, ListOf) and isinstance(value, list):
+        return [_tolerate(each, shape.item) for each in value]
+    if isinstance(shape, MapOf) and isinstance(value, dict):
+        return {key: _tolerate(each, shape.value) for key, each in value.items()}
+    if not isinstance(shape, Scalar | Choice):
+        return value
+    try:
+        return msgspec.convert(value, _wire(shape), dec_hook=_from_json)
+    except msgspec.ValidationError:
+        return value
