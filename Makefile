@@ -2,6 +2,7 @@
 
 VENV := .venv
 PYTEST := $(VENV)/bin/pytest
+CLUSTER ?= real
 
 .DEFAULT_GOAL := help
 .PHONY: help test test-real test-deep lint format real bench generate constraints clean
@@ -12,11 +13,11 @@ help: ## Say what can be made
 test: $(VENV)/dev ## The everyday tests
 	$(PYTEST) -n 2 -m "not real and not deep"
 
-test-real: $(VENV)/dev ## The tests that ask a real Kubernetes API (first: make real)
-	$(PYTEST) -m "real and not deep" --cluster=real
+test-real: $(VENV)/dev ## The tests that ask a real Kubernetes API (first: make real; or CLUSTER=kubeconfig)
+	$(PYTEST) -m "real and not deep" --cluster=$(CLUSTER)
 
 test-deep: $(VENV)/dev ## The long tests, and every property with many more examples
-	$(PYTEST) -n 2 -m "deep or (hypothesis and not real)" --hypothesis-profile=deep --cluster=real
+	$(PYTEST) -n 2 -m "deep or (hypothesis and not real)" --hypothesis-profile=deep --cluster=$(CLUSTER)
 
 lint: $(VENV)/bench ## Form, types, layers, and code nobody uses
 	$(VENV)/bin/ruff check

@@ -55,7 +55,7 @@ def test_building_without_go_says_what_to_do(tmp_path: Path) -> None:
     (tools := tmp_path / "tools").mkdir()
     for name in ("bash", "cat", "cksum", "dirname", "sed"):
         (tools / name).symlink_to(shutil.which(name) or "")
-    built = run(ROOT / "real" / "build", KUBEWRIGHT_REAL=str(tmp_path / "real"), PATH=str(tools))
+    built = run(ROOT / "real" / "build", KUBEBUILDER_ASSETS="", KUBEWRIGHT_REAL=str(tmp_path / "real"), PATH=str(tools))
     assert built.returncode == 1
     assert "needs Go 1." in built.stderr
     assert not (tmp_path / "real").exists()

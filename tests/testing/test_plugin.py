@@ -33,6 +33,13 @@ def test_by_default_a_real_test_is_skipped_and_says_how_to_run_it(inner: pytest.
     assert "run it with --cluster=real" in output
 
 
+def test_a_test_that_starts_servers_itself_has_them_only_where_servers_are_started(inner: pytest.Pytester) -> None:
+    inner.makepyfile(TEST.replace("real_cluster", "real_binaries"))
+    outcomes, output = outcome(inner, "--cluster=kubeconfig")
+    assert outcomes == {"skipped": 1}
+    assert "starts Kubernetes' own servers: run it with --cluster=real" in output
+
+
 def test_without_servers_a_real_test_is_skipped_and_says_how_to_get_them(inner: pytest.Pytester) -> None:
     outcomes, output = outcome(inner, "--cluster=real")
     assert outcomes == {"skipped": 1}

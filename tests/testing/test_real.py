@@ -35,11 +35,12 @@ spec:
               masts: {type: integer}
 """
 
-#: Starts a cluster, tells the pids of its servers, and waits to be killed.
+#: Starts a cluster, tells the directory its servers work in, and waits to be killed.
 PROGRAM = """
-import signal
+import signal, sys
+from pathlib import Path
 from kubewright.testing.real import RealCluster
-with RealCluster.start() as cluster:
+with RealCluster.start(Path(sys.argv[1])) as cluster:
     print(cluster.kubeconfig.parent, flush=True)
     signal.pause()
 """
@@ -138,8 +139,8 @@ def test_a_running_cluster_is_reached_by_its_kubeconfig(real_cluster: RealCluste
 
 
 @pytest.mark.real
-def test_with_controllers_a_pod_can_be_created_and_stopping_leaves_no_process() -> None:
-    with RealCluster.start(controllers=True) as cluster:
+def test_with_controllers_a_pod_can_be_created_and_stopping_leaves_no_process(real_binaries: Path) -> None:
+    with RealCluster.start(real_binaries, controllers=True) as cluster:
         directory = str(cluster.kubeconfig.parent)
         assert set(servers_of(directory)) == {"etcd", "kube-apiserver", "kube-controller-manager"}
         created = cluster.kubectl("run", "ship", "--image=ship")
@@ -149,8 +150,8 @@ def test_with_controllers_a_pod_can_be_created_and_stopping_leaves_no_process() 
 
 
 @pytest.mark.real
-def test_killing_the_program_leaves_no_process() -> None:
-    with subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True) as program:
+def test_killing_the_program_leaves_no_process(real_binaries: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", PROGRAM, real_binaries], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         servers = servers_of(program.stdout.readline().strip())
         assert set(servers) == {"etcd", "kube-apiserver"}
