@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET
 
 from kubewright.errors import KubewrightError
+from kubewright.model.markers import Nullable
 from kubewright.model.naming import wire_name
 from kubewright.model.shape import Shape
 
@@ -31,7 +32,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True):
 
     default: Any = UNSET
     default_factory: Callable[[], Any] | None = None
-    alias: str | None = None
+    wire: str | None = None
     #: Required by the schema, yet left out freely in Python: what partial objects of built-in kinds need.
     partial: bool = False
 
@@ -57,19 +58,32 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def required(self) -> bool:
-        """Whether the schema asks for it."""
-        return not self.declaration.has_default and not self.shape.optional
+        """Whether the schema asks for it: nothing stands for its absence, or null does, which must be said aloud."""
+        if self.declaration.partial:
+            return True
+        optional = self.shape.optional and self.shape.marker(Nullable) is None
+        return not self.declaration.has_default and not optional
 
 
-def field(*, default: Any = UNSET, default_factory: Callable[[], Any] | None = None, alias: str | None = None) -> Any:
+# Not `alias`: type checkers take that for the name of the constructor's parameter.
+def field(
+    *,
+    default: Any = UNSET,
+    default_factory: Callable[[], Any] | None = None,
+    wire: str | None = None,
+    required: bool = False,
+) -> Any:
     """Declare a field with more than a type and a value.
 
     `default` is part of the API: it stands in the CRD. `default_factory` is Python's alone: what an absent field reads
-    as. `alias` is the name on the wire where it is not the camelCase of the Python name.
+    as; with `required` the schema asks for the field all the same. `wire` is the name on the wire where it is not the
+    camelCase of the Python name.
     """
     if default is not UNSET and default_factory is not None:
         raise TypeError("field() takes a default or a default_factory, not both.")
-    return Declaration(default=default, default_factory=default_factory, alias=alias)
+    if default is REQUIRED:
+        default, required = UNSET, True
+    return Declaration(default=default, default_factory=default_factory, wire=wire, partial=required)
 
 
 #: `name: str = REQUIRED` — required by the server, optional to construct; reading it while absent raises.
@@ -79,7 +93,7 @@ REQUIRED: Any = Declaration(partial=True)
 def declare(name: str, value: Any) -> tuple[Declaration, str]:
     """The declaration that a class body's `name: … = value` makes, and the field's name on the wire."""
     declaration = value if isinstance(value, Declaration) else Declaration(default=value)
-    return declaration, declaration.alias or wire_name(name)
+    return declaration, declaration.wire or wire_name(name)
 
 
 _IMMUTABLE = (str, int, float, bool, bytes, type(None))

@@ -306,7 +306,7 @@ def _check_fields(cls: Any, fields: tuple[Field, ...]) -> None:
         if each.wire in seen:
             raise DefinitionError(
                 f"{cls.__name__}: {seen[each.wire]} and {each.name} are both {each.wire!r} on the wire; "
-                f"give one an alias: {each.name} = kw.field(alias=…)."
+                f"give one another name there: {each.name} = kw.field(wire=…)."
             )
         seen[each.wire] = each.name
         _check_list_keys(cls, each)

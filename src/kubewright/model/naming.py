@@ -2,7 +2,7 @@
 
 `wire_name` is what a field is called in JSON when nothing else is said; `python_name` is the way back, used when types
 are made from a schema. The way back loses the case of acronyms (`podIPs` and `podIps` are both `pod_ips`), so whoever
-generates code compares `wire_name(python_name(x))` with `x` and writes an alias where they differ.
+generates code compares `wire_name(python_name(x))` with `x` and writes the name out where they differ.
 """
 
 import keyword
