@@ -32,23 +32,25 @@ from kubewright.model.model import Model
 from kubewright.model.quantity import Quantity
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
 
-__all__ = ["decode", "encode", "from_dict", "to_dict"]
+__all__ = ["decode", "encode", "from_dict", "plain", "to_dict"]
 
 T = TypeVar("T", bound=Model)
 
 Dump = Callable[[Any], Any]
 
 
-def decode(data: bytes | str, model: type[T], source: str = "document") -> T:
+def decode(data: bytes | str, model: type[T], source: str = "JSON") -> T:
     """Read a JSON document as a Model. Raises `DocumentError`, with the position, when it is not a JSON object."""
     raw = data.encode() if isinstance(data, str) else bytes(data)
     codec = info_of(model).codec or _link(model)
     try:
+        if not raw.isascii():
+            raw.decode()  # msgspec does not look into the strings it skips
         obj = codec.decode(raw)
     except msgspec.ValidationError:
         obj = _tolerate(load_json(raw, source), StructOf(annotation=model))
         if not isinstance(obj, Model):
-            raise DocumentError(f"{source}: a {model.__name__} is a JSON object, this is {obj!r:.40}.") from None
+            raise DocumentError(source, f"a {model.__name__} is a JSON object, this is {obj!r:.40}", offset=0) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         load_json(raw, source)  # says where
         raise
@@ -108,17 +110,17 @@ def _dump(obj: Any) -> dict[str, Any]:
 
 
 def _dump_model(value: Any) -> Any:
-    return _dump(value) if isinstance(value, Model) else _dump_any(value)
+    return _dump(value) if isinstance(value, Model) else plain(value)
 
 
-def _dump_any(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """The JSON of a value whose type says nothing: models, times and numbers with units may be inside."""
     if isinstance(value, Model):
         return _dump(value)
     if isinstance(value, dict):
-        return {key: _dump_any(item) for key, item in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_dump_any(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, datetime):
         return _dump_time(value)
     if isinstance(value, Quantity | Duration):
@@ -130,13 +132,13 @@ def _dump_any(value: Any) -> Any:
 
 def _dump_time(value: Any) -> Any:
     if not isinstance(value, datetime):
-        return _dump_any(value)
+        return plain(value)
     return _utc(value).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _dump_micro_time(value: Any) -> Any:
     if not isinstance(value, datetime):
-        return _dump_any(value)
+        return plain(value)
     return _utc(value).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
@@ -158,12 +160,12 @@ def _dumper(shape: Shape) -> Dump | None:
         return _dump_micro_time if shape.micro else _dump_time
     if isinstance(shape, Scalar) and shape.python in (str, int, bool, float):
         return None
-    return None if isinstance(shape, Choice) and shape.enum is None else _dump_any
+    return None if isinstance(shape, Choice) and shape.enum is None else plain
 
 
 def _guarded(dump: Dump, sort: type) -> Dump:
     """For containers: a value of another sort, kept by the tolerant reading, is written as it came."""
-    return lambda value: dump(value) if isinstance(value, sort) else _dump_any(value)
+    return lambda value: dump(value) if isinstance(value, sort) else plain(value)
 
 
 def _plan(field: Field, slots: dict[str, Any]) -> tuple[Any, ...]:
@@ -234,7 +236,7 @@ def _from_json(wanted: Any, value: Any) -> Any:
         return wanted(value)
     if isinstance(wanted, type) and issubclass(wanted, _Union):
         return msgspec.convert(value, pick(wanted.shape, value).annotation, dec_hook=_from_json)
-    raise NotImplementedError(wanted)
+    raise ValueError("is a name of ours")  # the hidden slots: no document sets them
 
 
 def _tolerate(value: Any, shape: Shape) -> Any:

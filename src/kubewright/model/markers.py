@@ -20,6 +20,7 @@ __all__ = [
     "AtLeastOneOf",
     "AtMostOneOf",
     "Atomic",
+    "Default",
     "Description",
     "EmbeddedResource",
     "ExactlyOneOf",
@@ -356,6 +357,15 @@ class CEL(_Value, frozen=True):
         if self.optional_old_self:
             rule["optionalOldSelf"] = True
         return {"x-kubernetes-validations": [rule]}
+
+
+class Default(_Value, frozen=True):
+    """A default for the server alone, in JSON form: in Python an absent field reads as the class says."""
+
+    value: object
+
+    def fragment(self) -> dict[str, object]:
+        return {"default": self.value}
 
 
 class Immutable(_Value, frozen=True):

@@ -42,10 +42,11 @@ def _merge_objects(document: dict[str, Any], before: dict[str, Any], after: dict
         inner = dict.fromkeys(after, shape.value)
     merged = {key: value for key, value in document.items() if key in after or key not in before}
     for key, value in after.items():
-        if key in merged and key in before:
-            merged[key] = merge(merged[key], before[key], value, inner.get(key))
-        else:
+        if key not in before:
             merged[key] = value
+        elif key in merged:
+            merged[key] = merge(merged[key], before[key], value, inner.get(key))
+        # else: a constant of the class, such as its kind, which the document left out
     return merged
 
 

@@ -77,6 +77,7 @@ class ModelMeta(msgspec.StructMeta):
             _check_field_name(name, key)
             own[key], wires[key] = declare(key, namespace.get(key, UNSET))
             namespace[key] = UNSET
+        _check_wire_names(name, wires)
         cls = super().__new__(meta, name, bases, namespace, kw_only=True, eq=False, rename=wires, **rest)
         cls.__kw__ = _introduce(cls, annotations, own, wires, tuple(markers), namespace)
         for key, declaration in own.items():
@@ -259,6 +260,16 @@ def _check_field_name(owner: str, name: str) -> None:
         )
 
 
+def _check_wire_names(owner: str, wires: dict[str, str]) -> None:
+    first: dict[str, str] = {}
+    for name, wire in wires.items():
+        if first.setdefault(wire, name) != name:
+            raise DefinitionError(
+                f"{owner}: {first[wire]} and {name} are both {wire!r} on the wire; name one otherwise: "
+                f"{name} = kw.field(wire=…)."
+            )
+
+
 def _local_names(cls: Any, frame: Any) -> Mapping[str, Any]:
     """For a class inside a function whose annotations are text: the names that function knows."""
     if "<locals>" not in cls.__qualname__ or not any(isinstance(a, str) for a in cls.__kw__.annotations.values()):
@@ -301,14 +312,7 @@ def _lineage(origin: Any, bind: dict[Any, Any]) -> list[tuple[Any, dict[Any, Any
 
 def _check_fields(cls: Any, fields: tuple[Field, ...]) -> None:
     """What can be wrong only once all fields of a class are known."""
-    seen: dict[str, str] = {}
     for each in fields:
-        if each.wire in seen:
-            raise DefinitionError(
-                f"{cls.__name__}: {seen[each.wire]} and {each.name} are both {each.wire!r} on the wire; "
-                f"give one another name there: {each.name} = kw.field(wire=…)."
-            )
-        seen[each.wire] = each.name
         _check_list_keys(cls, each)
         _check_union(cls, each)
     names = {each.name: each for each in fields}

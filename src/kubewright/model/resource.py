@@ -11,7 +11,7 @@ several classes of the same group and kind; the one with `storage=True` is the o
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, dataclass_transform
 
 import msgspec
 
@@ -101,6 +101,7 @@ _DNS_NAME = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z
 _KIND = re.compile(r"[A-Z][A-Za-z0-9]{0,62}")
 
 
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
 class ResourceMeta(ModelMeta):
     """Reads the class line of a Resource."""
 

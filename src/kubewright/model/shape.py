@@ -275,11 +275,25 @@ def _check_markers(shape: Shape, where: str) -> None:
             raise DefinitionError(f"{where}: {fault}.")
         if shape.sort not in marker.on:
             allowed = " or ".join(sorted(marker.on))
-            raise DefinitionError(f"{where}: {marker!r} goes on a {allowed}, not on a {shape.sort}; take it off.")
+            raise DefinitionError(f"{where}: {marker!r} is for {allowed}, and this is {shape.sort}; take it off.")
+    _check_bounds(shape, where)
     if isinstance(shape, ListOf):
         _check_markers(shape.item, f"{where}[]")
     elif isinstance(shape, MapOf):
         _check_markers(shape.value, f"{where}{{}}")
+
+
+_BOUNDED = ("imum", "Length", "Items", "Properties")
+
+
+def _check_bounds(shape: Shape, where: str) -> None:
+    """Two markers, each fine alone, between which nothing fits."""
+    said: dict[str, Any] = {}
+    for marker in shape.markers:
+        said.update(marker.fragment())
+    for low, high in ((f"min{what}", f"max{what}") for what in _BOUNDED):
+        if low in said and high in said and said[low] > said[high]:
+            raise DefinitionError(f"{where}: {low} {said[low]} is more than {high} {said[high]}; nothing fits both.")
 
 
 def is_model(annotation: Any) -> bool:

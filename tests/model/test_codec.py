@@ -1,0 +1,274 @@
+"""Documents in and out: tolerant to read, and nothing is lost."""
+
+import contextlib
+import copy
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kubewright as kw
+
+
+class Mode(Enum):
+    FAST = "fast"
+    SAFE = "safe"
+
+
+class Port(kw.Model):
+    name: str
+    number: int = 80
+    target: kw.IntOrString | None = None
+
+
+class Git(kw.Model):
+    repository: str
+    depth: int = 0
+
+
+class Bucket(kw.Model):
+    bucket: str
+    region: str | None = None
+
+
+class Spec(kw.Model):
+    image: str
+    replicas: int = 1
+    mode: Mode = Mode.SAFE
+    modes: list[Mode] = kw.field(default_factory=list)
+    level: Literal["low", "high"] = "low"
+    memory: kw.Quantity | None = None
+    timeout: kw.Duration | None = None
+    since: kw.Time | None = None
+    renewed: kw.MicroTime | None = None
+    secret: bytes | None = None
+    ratio: kw.Number | None = None
+    ports: Annotated[list[Port], kw.ListMap("name")] = kw.field(default_factory=list)
+    steps: list[Port] = kw.field(default_factory=list)
+    named: dict[str, Port] = kw.field(default_factory=dict)
+    source: Git | Bucket | None = None
+    sources: list[Git | Bucket] = kw.field(default_factory=list)
+    extra: Any = None
+    flag: bool | None = None
+
+
+class Thing(kw.Resource, group="test.example.com", version="v1"):
+    spec: Spec
+    status: kw.Status = kw.field(default_factory=kw.Status)
+
+
+def test_null_reads_as_absent() -> None:
+    spec = kw.decode(b'{"image": null, "replicas": null, "ports": null, "memory": null, "named": null}', Spec)
+    assert (spec.replicas, spec.ports, spec.memory, spec.named) == (1, [], None, {})
+    with pytest.raises(kw.MissingField):
+        _ = spec.image
+
+
+def test_null_inside_lists_and_maps_does_not_break_the_reader() -> None:
+    spec = kw.decode(b'{"ports": [null, {"name": "a"}], "named": {"x": null}, "modes": [null]}', Spec)
+    assert spec.ports == [None, Port(name="a")]
+    assert kw.to_dict(spec) == {"ports": [None, {"name": "a"}], "named": {"x": None}, "modes": [None]}
+
+
+def test_an_unknown_enum_member_stays_a_string() -> None:
+    spec = kw.decode(b'{"mode": "ludicrous", "modes": ["fast", "new"], "level": "extreme"}', Spec)
+    read: list[Any] = [spec.mode, spec.modes, spec.level]
+    assert read == ["ludicrous", [Mode.FAST, "new"], "extreme"]
+
+
+def test_a_value_of_another_type_stays_as_it_came() -> None:
+    data = b'{"replicas": "three", "ports": {"a": 1}, "memory": [1], "since": "yesterday", "secret": 7, "source": 1}'
+    spec = kw.decode(data, Spec)
+    read: list[Any] = [spec.replicas, spec.memory, spec.since]
+    assert read == ["three", [1], "yesterday"]
+    assert kw.to_dict(spec) == msgspec.json.decode(data)
+
+
+def test_the_rest_of_an_object_with_an_odd_value_is_typed() -> None:
+    spec = kw.decode(b'{"replicas": "three", "ports": [{"name": "a", "number": "x"}], "memory": "1Gi"}', Spec)
+    assert spec.ports[0].name == "a"
+    assert spec.memory == kw.Quantity("1Gi")
+
+
+def test_values_have_their_python_types() -> None:
+    spec = kw.decode(
+        b'{"mode": "fast", "memory": "1500m", "timeout": "1h30m", "since": "2024-05-06T07:08:09Z", "secret": "aGk=",'
+        b' "renewed": "2024-05-06T07:08:09.000123Z", "ratio": 1, "ports": [{"name": "a", "target": "http"}]}',
+        Spec,
+    )
+    assert spec.mode is Mode.FAST
+    assert spec.memory == kw.Quantity("1.5")
+    assert spec.timeout == kw.Duration("90m")
+    assert spec.since == datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
+    assert (spec.secret, spec.ratio, spec.ports[0].target) == (b"hi", 1.0, "http")
+
+
+def test_values_are_written_as_kubernetes_writes_them() -> None:
+    moment = datetime(2024, 5, 6, 7, 8, 9, 123, tzinfo=UTC)
+    spec = Spec(image="x", mode=Mode.FAST, memory=kw.Quantity("1Gi"), timeout=kw.Duration("90m"), since=moment,
+                renewed=moment, secret=b"hi", extra={"when": moment, "port": Port(name="a")})  # fmt: skip
+    assert kw.to_dict(spec) == {
+        "image": "x",
+        "mode": "fast",
+        "memory": "1Gi",
+        "timeout": "1h30m0s",
+        "since": "2024-05-06T07:08:09Z",
+        "renewed": "2024-05-06T07:08:09.000123Z",
+        "secret": "aGk=",
+        "extra": {"when": "2024-05-06T07:08:09Z", "port": {"name": "a"}},
+    }
+
+
+def test_a_union_is_picked_by_the_member_present() -> None:
+    spec = kw.decode(b'{"source": {"bucket": "b", "new": 1}, "sources": [{"repository": "r"}, {"bucket": "b"}]}', Spec)
+    assert isinstance(spec.source, Bucket)
+    assert [type(source) for source in spec.sources] == [Git, Bucket]
+
+
+def test_a_union_of_no_known_member_stays_as_it_came() -> None:
+    data = {"source": {"ftp": "x"}, "sources": [{"ftp": 1}]}
+    assert kw.to_dict(kw.from_dict(data, Spec)) == data
+
+
+def test_a_resource_sends_its_kind() -> None:
+    assert kw.to_dict(Thing(spec=Spec(image="x"))) == {
+        "apiVersion": "test.example.com/v1",
+        "kind": "Thing",
+        "spec": {"image": "x"},
+    }
+
+
+def test_metadata_spec_and_status_always_read_as_objects() -> None:
+    thing = kw.decode(b"{}", Thing)
+    assert (thing.metadata.name, thing.spec.replicas, thing.status.conditions) == ("", 1, [])
+    assert kw.to_dict(thing) == {}
+
+
+def test_a_document_read_without_a_kind_is_written_without_one() -> None:
+    thing = kw.decode(b'{"spec": {"image": "x"}}', Thing)
+    thing.spec.replicas = 2
+    assert kw.to_dict(thing) == {"spec": {"image": "x", "replicas": 2}}
+
+
+def test_unknown_fields_survive_at_every_depth() -> None:
+    document: dict[str, Any] = {
+        "kind": "Thing",
+        "new": 1,
+        "metadata": {"name": "x", "new": [1]},
+        "spec": {"new": {"a": 1}, "ports": [{"name": "a", "new": 1}], "named": {"k": {"name": "z", "new": 2}}},
+        "status": {"new": None},
+    }
+    thing = kw.from_dict(document, Thing)
+    thing.spec.ports[0].number = 81
+    thing.spec.named["k"].number = 82
+    thing.metadata.labels["a"] = "b"
+    document["spec"]["ports"][0]["number"] = 81
+    document["spec"]["named"]["k"]["number"] = 82
+    document["metadata"]["labels"] = {"a": "b"}
+    assert kw.to_dict(thing) == document
+
+
+def test_keyed_items_keep_their_unknown_fields_when_moved_added_and_removed() -> None:
+    thing = kw.from_dict({"ports": [{"name": n, "new": n} for n in "abc"]}, Spec)
+    a, _, c = thing.ports
+    thing.ports = [c, Port(name="d"), a]
+    assert kw.to_dict(thing) == {"ports": [{"name": "c", "new": "c"}, {"name": "d"}, {"name": "a", "new": "a"}]}
+
+
+def test_items_without_a_key_are_matched_by_index_while_the_length_is_the_same() -> None:
+    thing = kw.from_dict({"steps": [{"name": "a", "new": 1}, {"name": "b", "new": 2}]}, Spec)
+    thing.steps[1].name = "c"
+    assert kw.to_dict(thing) == {"steps": [{"name": "a", "new": 1}, {"name": "c", "new": 2}]}
+    thing.steps.append(Port(name="d"))
+    assert kw.to_dict(thing) == {"steps": [{"name": "a"}, {"name": "c"}, {"name": "d"}]}
+
+
+def test_what_was_not_touched_keeps_its_spelling() -> None:
+    data = b'{"memory":"1000m","timeout":"90m","since":"2024-05-06T07:08:09+02:00","replicas":3}'
+    spec = kw.decode(data, Spec)
+    spec.replicas = 4
+    assert kw.encode(spec) == data.replace(b"3}", b"4}")
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b'{"image": }', b"\xff", b"{}{}", b'{"image": "\xff"}', b"[" * 100_000])
+def test_malformed_json_raises_our_error_with_the_position(data: bytes) -> None:
+    with pytest.raises(kw.DocumentError, match=r"byte|nest"):
+        kw.decode(data, Thing)
+
+
+@pytest.mark.parametrize("data", [b"[]", b"3", b'"x"', b"null"])
+def test_a_document_that_is_no_object_is_refused(data: bytes) -> None:
+    with pytest.raises(kw.DocumentError, match="a Thing is a JSON object"):
+        kw.decode(data, Thing)
+
+
+def test_user_annotations_are_as_written_after_decoding() -> None:
+    kw.decode(b"{}", Spec)
+    assert Spec.__annotations__["replicas"] is int
+
+
+@given(st.binary() | st.text().map(str.encode))
+def test_no_bytes_raise_anything_but_our_error(data: bytes) -> None:
+    with contextlib.suppress(kw.DocumentError):
+        kw.decode(data, Thing)
+
+
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+unknown = st.dictionaries(st.sampled_from(["x", "new", "é", "", "~raw"]), json_values, max_size=2)
+
+
+def documents(known: dict[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    """Objects with some known fields, of which some have values of a wrong type, and some unknown ones."""
+    fields = {name: values | json_values for name, values in known.items()}
+    return st.tuples(unknown, st.fixed_dictionaries({}, optional=fields)).map(lambda parts: parts[0] | parts[1])
+
+
+ports = documents({"name": st.text(), "number": st.integers(), "target": st.integers() | st.text()})
+specs = documents(
+    {
+        "image": st.text(),
+        "replicas": st.integers(),
+        "mode": st.sampled_from(["fast", "safe", "new"]),
+        "memory": st.sampled_from(["1Gi", "1000m", "x"]),
+        "ports": st.lists(ports, max_size=3),
+        "steps": st.lists(ports, max_size=3),
+        "named": st.dictionaries(st.text(), ports, max_size=2),
+        "source": documents({"repository": st.text(), "bucket": st.text()}),
+        "since": st.just("2024-05-06T07:08:09.5+02:00"),
+        "extra": json_values,
+    }
+)
+
+
+@given(specs)
+def test_any_document_is_read_and_written_back_equal(document: dict[str, Any]) -> None:
+    assert msgspec.json.encode(kw.to_dict(kw.from_dict(document, Spec))) == msgspec.json.encode(document)
+
+
+@given(specs, st.integers(), st.text())
+def test_after_any_edit_of_known_fields_the_rest_is_equal(document: dict[str, Any], number: int, text: str) -> None:
+    expected = copy.deepcopy(document)
+    spec = kw.from_dict(document, Spec)
+    spec.replicas = number
+    expected["replicas"] = number
+    for key in ("ports", "steps"):
+        items = getattr(spec, key)
+        for index, item in enumerate(items if isinstance(items, list) else []):
+            if isinstance(item, Port):
+                item.target = text
+                expected[key][index]["target"] = text
+    spec.image = text
+    expected["image"] = text
+    assert kw.to_dict(spec) == expected

@@ -1,0 +1,64 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import kubewright as kw
+from kubewright.model import status as module
+
+START = datetime(2024, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def passing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each look at the clock is a second later than the one before."""
+    ticks = iter(range(100))
+    monkeypatch.setattr(module, "now", lambda: START + timedelta(seconds=next(ticks)))
+
+
+@pytest.mark.usefixtures("passing")
+def test_transition_time_moves_only_when_status_changes() -> None:
+    status = kw.Status()
+    first = status.set("Ready", False, reason="Starting").last_transition_time
+    again = status.set("Ready", False, reason="StillStarting", message="1 of 3").last_transition_time
+    assert again == first
+    assert status.set("Ready", True, reason="Up").last_transition_time > first
+
+
+def test_a_condition_is_found_by_its_type_and_there_is_one_of_each() -> None:
+    status = kw.Status()
+    status.set("Ready", None, reason="Unknown")
+    status.set("Ready", "True", reason="Up", observed_generation=3)
+    status.set("Degraded", False, reason="Fine")
+    assert [condition.type for condition in status.conditions] == ["Ready", "Degraded"]
+    ready = status.condition("Ready")
+    assert ready
+    assert (ready.status, ready.reason, ready.message, ready.observed_generation) == ("True", "Up", "", 3)
+    assert status.condition("Missing") is None
+
+
+def test_a_condition_is_true_only_when_it_holds() -> None:
+    status = kw.Status()
+    assert not status.set("Ready", None, reason="Unknown")
+    assert not status.set("Ready", False, reason="Down")
+    assert status.set("Ready", True, reason="Up")
+
+
+def test_a_condition_can_be_taken_away() -> None:
+    status = kw.Status()
+    status.set("Ready", True, reason="Up")
+    status.remove("Ready")
+    assert kw.to_dict(status) == {"conditions": []}
+
+
+def test_a_condition_is_sent_with_every_required_field() -> None:
+    status = kw.Status(observed_generation=2)
+    status.set("Ready", True, reason="Up")
+    document = kw.to_dict(status)
+    assert document["conditions"][0].keys() == {"type", "status", "lastTransitionTime", "reason", "message"}
+    assert document["observedGeneration"] == 2
+
+
+def test_conditions_of_a_newer_server_keep_their_unknown_fields() -> None:
+    status = kw.from_dict({"conditions": [{"type": "Ready", "status": "True", "severity": "Low"}]}, kw.Status)
+    status.set("Ready", True, reason="Up")
+    assert kw.to_dict(status)["conditions"][0]["severity"] == "Low"
