@@ -94,7 +94,7 @@ class ModelMeta(msgspec.StructMeta):
         for guest in cls.__kw__.guests.values():
             guest.__kw_define__(cls)
 
-    def __call__(cls, *args: Any, **values: Any) -> Any:
+    def __call__(cls, /, *args: Any, **values: Any) -> Any:
         if missing := cls.__kw__.must.difference(values):
             names = [field.name for field in fields_of(cls) if field.name in missing and field.required]
             if names:
@@ -170,7 +170,7 @@ def open_shapes(cls: Any) -> dict[str, Shape]:
     }
 
 
-def blank(model: Any, **values: Any) -> Any:
+def blank(model: Any, /, **values: Any) -> Any:
     """An object of a Model class without the check for required fields: what reading makes."""
     return msgspec.StructMeta.__call__(model, **values)
 
