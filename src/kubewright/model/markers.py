@@ -28,6 +28,7 @@ __all__ = [
     "ExternalDocs",
     "FieldGroup",
     "Format",
+    "Fragment",
     "Granular",
     "Immutable",
     "ListMap",
@@ -75,6 +76,13 @@ class Marker:
 
 class _Value(Marker, msgspec.Struct, frozen=True):
     """A marker with named parts."""
+
+
+class _Json(_Value, frozen=True):
+    """A marker that carries JSON, which has no hash of its own; typing asks for one."""
+
+    def __hash__(self) -> int:
+        return hash(type(self))
 
 
 class _Names(Marker):
@@ -215,7 +223,10 @@ class Pattern(_Value, frozen=True):
 
 
 class Format(_Value, frozen=True):
-    """An OpenAPI format. The server checks those it knows (`ipv4`, `uri`, `date-time`, …) and ignores others."""
+    """An OpenAPI format. The server checks those it knows (`ipv4`, `uri`, `date-time`, …) and ignores others.
+
+    `Format("")` takes away the one a Python type brings.
+    """
 
     on: ClassVar = frozenset({"string", "integer", "number"})
     name: str
@@ -296,6 +307,18 @@ class Schemaless(_Value, frozen=True):
     """Leave the Python type out of the schema: only the other markers of this field count."""
 
 
+class Fragment(_Json, frozen=True):
+    """A piece of schema as it stands: the escape hatch for what has no spelling of its own, such as `oneOf` and `not`.
+
+    On a class, `properties` and `required` add to those of its fields.
+    """
+
+    schema: dict[str, object]
+
+    def fragment(self) -> dict[str, object]:
+        return dict(self.schema)
+
+
 class Title(_Value, frozen=True):
     """A short name for people."""
 
@@ -314,7 +337,7 @@ class Description(_Value, frozen=True):
         return {"description": self.text}
 
 
-class Example(_Value, frozen=True):
+class Example(_Json, frozen=True):
     """A value as an example, in JSON form."""
 
     value: object
@@ -359,7 +382,7 @@ class CEL(_Value, frozen=True):
         return {"x-kubernetes-validations": [rule]}
 
 
-class Default(_Value, frozen=True):
+class Default(_Json, frozen=True):
     """A default for the server alone, in JSON form: in Python an absent field reads as the class says."""
 
     value: object

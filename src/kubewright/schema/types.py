@@ -216,10 +216,15 @@ def _group(marker: FieldGroup, wires: dict[str, str]) -> Schema:
 
 
 def _add(out: Schema, fragment: Schema) -> None:
-    """Lay a fragment onto a schema: rules add up, anything else is replaced."""
+    """Lay a fragment onto a schema: rules and required names add up, properties merge, anything else is replaced."""
     for keyword, value in fragment.items():
-        if keyword == "x-kubernetes-validations":
+        if keyword in ("x-kubernetes-validations", "required"):
             out[keyword] = [*out.get(keyword, ()), *value]
+        elif keyword == "properties":
+            for name, schema in value.items():
+                _add(out.setdefault(keyword, {}).setdefault(name, {}), schema)
+        elif keyword == "format" and not value:
+            out.pop(keyword, None)
         else:
             out[keyword] = value
 
