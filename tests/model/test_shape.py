@@ -64,7 +64,7 @@ def test_an_annotation_has_a_shape(annotation: Any, kind: type, sort: str) -> No
 
 
 @pytest.mark.parametrize(
-    "annotation", [int | None, Optional[int], Annotated[int | None, kw.Minimum(0)], Literal["a", None]]
+    "annotation", [int | None, Optional[int], Annotated[int | None, kw.Minimum(0)], Literal["a", None]]  # noqa: UP045
 )
 def test_none_makes_a_shape_optional(annotation: Any) -> None:
     assert shape_of(annotation, "X.x").optional

@@ -1,0 +1,80 @@
+"""Finds the command, runs it, and says what went wrong in one sentence.
+
+A command is a function from its arguments to an exit code: 0 for done, 1 for "no" (a breaking change, a finding), 2 for
+a call that makes no sense. A `KubewrightError` is printed without a traceback: it was written for the reader.
+"""
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from kubewright.errors import KubewrightError
+from kubewright.version import KUBERNETES, VERSION
+
+__all__ = ["main"]
+
+#: Command words → where the function is, and what it does in a line.
+_COMMANDS = {
+    "crd": ("kubewright.cli.crd:print_crds", "print the CRDs of the types in a module"),
+    "crd diff": ("kubewright.cli.crd:diff", "list what changed between two CRDs, and whom it breaks"),
+    "crd lint": ("kubewright.cli.crd:lint", "find what is legal in a CRD and yet a mistake"),
+    "types": ("kubewright.cli.types:print_types", "turn a CRD or OpenAPI document into Python types"),
+}
+
+_HELP = "\n".join(
+    [
+        "usage: kubewright COMMAND ...",
+        "",
+        "Build Kubernetes operators in Python.",
+        "",
+        "commands:",
+        *(f"  {name:<10} {summary}" for name, (_, summary) in _COMMANDS.items()),
+        "",
+        "options:",
+        "  --version  print the versions of kubewright and of the Kubernetes it speaks",
+        "  --help     print this; `kubewright COMMAND --help` says more about a command",
+    ]
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line; returns the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(words)
+    except KubewrightError as error:
+        return _fail(str(error), 1)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`); keep Python from complaining when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(words: list[str]) -> int:
+    if not words or words[0] in ("--help", "-h", "help"):
+        print(_HELP)
+        return 0 if words else 2
+    if words[0] in ("--version", "version"):
+        print(f"kubewright {VERSION} (Kubernetes {KUBERNETES})")
+        return 0
+    for length in (2, 1):
+        name = " ".join(words[:length])
+        if name in _COMMANDS:
+            code = _load(_COMMANDS[name][0])(words[length:])
+            sys.stdout.flush()
+            return code
+    return _fail(f"there is no command {words[0]!r}; `kubewright --help` lists them.", 2)
+
+
+def _load(place: str) -> Callable[[Sequence[str]], int]:
+    module, _, name = place.partition(":")
+    command: Callable[[Sequence[str]], int] = getattr(importlib.import_module(module), name)
+    return command
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"kubewright: {message}", file=sys.stderr)
+    return code
