@@ -1,4 +1,4 @@
-"""Every marker of controller-gen, in our spelling, with what it gives. `docs/markers.md` is the table; this is its proof."""
+"""Every marker of controller-gen in our spelling, and what it gives: the proof of the table in `docs/markers.md`."""
 
 import re
 from enum import Enum
@@ -55,14 +55,18 @@ def struct(*markers: Any) -> dict[str, Any]:
     return schema_of(cls)
 
 
+def resource(body: dict[str, Any], **line: Any) -> Any:
+    """A kind with that class line."""
+    return ResourceMeta("Web", (kw.Resource,), {"__module__": __name__, **body}, **line)
+
+
 def kind(**line: Any) -> dict[str, Any]:
-    """The CRD of a kind with that class line."""
+    """The CRD of such a kind, with a spec and a status."""
     body = {
         "__annotations__": {"spec": Spec, "status": State},
-        "__module__": __name__,
         "status": kw.field(default_factory=State),
     }
-    return crd_of(ResourceMeta("Web", (kw.Resource,), body, **{"group": "web.example.com", "version": "v1", **line}))
+    return crd_of(resource(body, **{"group": "web.example.com", "version": "v1", **line}))
 
 
 def version(**line: Any) -> dict[str, Any]:
@@ -92,8 +96,8 @@ ROWS: dict[str, tuple[Any, Any]] = {
     "kubebuilder:storageversion": (version(storage=True), {"storage": True}),
     "kubebuilder:unservedversion": (
         crd_of(
-            ResourceMeta("W", (kw.Resource,), {"__module__": __name__}, group="a.b", version="v1", storage=True),
-            ResourceMeta("W", (kw.Resource,), {"__module__": __name__}, group="a.b", version="v2", served=False),
+            resource({}, group="a.b", version="v1", storage=True),
+            resource({}, group="a.b", version="v2", served=False),
         )["spec"]["versions"][1],
         {"name": "v2", "served": False, "storage": False},
     ),

@@ -79,7 +79,7 @@ def test_a_default_of_an_object_is_its_document() -> None:
     class Spec(kw.Model):
         source: Git = Git(repository="r")
         size: kw.Quantity = kw.Quantity("1Gi")
-        names: list[str] = ["a"]
+        names: list[str] = kw.field(default=["a"])
 
     found = properties(Spec)
     assert (found["source"]["default"], found["size"]["default"], found["names"]["default"]) == (

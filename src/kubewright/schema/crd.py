@@ -63,7 +63,9 @@ def _check(found: list[tuple[Definition, type[Resource]]]) -> Definition:
     first, first_class = found[0]
     for definition, cls in found[1:]:
         if (definition.group, definition.kind) != (first.group, first.kind):
-            raise DefinitionError(f"{first_class.__name__} and {cls.__name__} are different kinds, not versions of one.")
+            raise DefinitionError(
+                f"{first_class.__name__} and {cls.__name__} are different kinds, not versions of one."
+            )
         for option in _SHARED:
             if getattr(definition, option) != getattr(first, option):
                 raise DefinitionError(
@@ -169,7 +171,9 @@ def _check_schema(cls: type[Resource], schema: Schema) -> None:
     for path, node in _nodes(schema, cls.__name__):
         if "default" in node:
             for error in compile_schema(node, root=False).validate(node["default"]):
-                raise DefinitionError(f"{path}: the default {node['default']!r} is refused by the field's own type: {error}.")
+                raise DefinitionError(
+                    f"{path}: the default {node['default']!r} is refused by the field's own type: {error}."
+                )
 
 
 def _nodes(schema: Schema, path: str) -> Iterable[tuple[str, Schema]]:

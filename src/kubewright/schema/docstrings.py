@@ -4,13 +4,14 @@
         replicas: int = 1
         \"\"\"How many pods serve.\"\"\"
 
-Python keeps the first and throws the second away, so it is read from the source. Where there is no source (an image with
-only compiled files) there are no field descriptions, and everything else works.
+Python keeps the first and throws the second away, so it is read from the source. Where there is no source (an image
+with only compiled files) there are no field descriptions, and everything else works.
 """
 
 import ast
 import inspect
 import textwrap
+from itertools import pairwise
 
 __all__ = ["class_description", "field_descriptions", "trim"]
 
@@ -47,7 +48,7 @@ def _read(cls: type) -> dict[str, str]:
         return {}
     body = next((node.body for node in tree.body if isinstance(node, ast.ClassDef)), [])
     found = {}
-    for statement, following in zip(body, body[1:], strict=False):
+    for statement, following in pairwise(body):
         if not (isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)):
             continue
         if isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant):

@@ -10,15 +10,26 @@ from typing import Any
 __all__ = ["node_at"]
 
 _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<quote>['\"])(?P<quoted>.*?)(?P=quote)\]|\[(?P<list>[^\]]*)\]")
+_STRING = {"type": "string"}
+_TIME = {"type": "string", "format": "date-time"}
+_INTEGER = {"type": "integer"}
+_STRINGS = {"type": "object", "additionalProperties": _STRING}
 #: What every object's metadata has, which no CRD's schema names.
 _METADATA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        **dict.fromkeys(("name", "generateName", "namespace", "uid", "resourceVersion"), {"type": "string"}),
-        **dict.fromkeys(("creationTimestamp", "deletionTimestamp"), {"type": "string", "format": "date-time"}),
-        **dict.fromkeys(("generation", "deletionGracePeriodSeconds"), {"type": "integer"}),
-        **dict.fromkeys(("labels", "annotations"), {"type": "object", "additionalProperties": {"type": "string"}}),
-        **dict.fromkeys(("finalizers",), {"type": "array", "items": {"type": "string"}}),
+        "name": _STRING,
+        "generateName": _STRING,
+        "namespace": _STRING,
+        "uid": _STRING,
+        "resourceVersion": _STRING,
+        "creationTimestamp": _TIME,
+        "deletionTimestamp": _TIME,
+        "generation": _INTEGER,
+        "deletionGracePeriodSeconds": _INTEGER,
+        "labels": _STRINGS,
+        "annotations": _STRINGS,
+        "finalizers": {"type": "array", "items": _STRING},
         "ownerReferences": {"type": "array", "items": {"x-kubernetes-preserve-unknown-fields": True}},
     },
 }

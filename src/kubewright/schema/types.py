@@ -174,9 +174,7 @@ class _Writer:
         fields = {field.name: field for field in fields_of(ObjectMeta)}
         return {
             "type": "object",
-            "properties": {
-                fields[name].wire: self._bare(fields[name].shape, ()) for name in _TEMPLATE_METADATA
-            },
+            "properties": {fields[name].wire: self._bare(fields[name].shape, ()) for name in _TEMPLATE_METADATA},
         }
 
     def _describe(self, out: Schema, text: str) -> None:
@@ -211,7 +209,9 @@ def _group(marker: FieldGroup, wires: dict[str, str]) -> Schema:
         rule, how = " || ".join(present), "at least one"
     else:
         count = " + ".join(f"({has} ? 1 : 0)" for has in present)
-        rule, how = (f"{count} <= 1", "at most one") if isinstance(marker, AtMostOneOf) else (f"{count} == 1", "exactly one")
+        rule, how = (
+            (f"{count} <= 1", "at most one") if isinstance(marker, AtMostOneOf) else (f"{count} == 1", "exactly one")
+        )
     return {"x-kubernetes-validations": [{"rule": rule, "message": f"{how} of {names} must be set"}]}
 
 
