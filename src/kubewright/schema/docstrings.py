@@ -13,12 +13,12 @@ import inspect
 import textwrap
 from itertools import pairwise
 
-__all__ = ["class_description", "field_descriptions", "trim"]
+__all__ = ["class_description", "field_descriptions", "flow", "trim"]
 
 
 def class_description(cls: type) -> str:
     """The class's own docstring as one flowing text; paragraphs stay apart."""
-    return _flow(vars(cls).get("__doc__") or "")
+    return flow(vars(cls).get("__doc__") or "")
 
 
 def field_descriptions(cls: type) -> dict[str, str]:
@@ -54,10 +54,11 @@ def _read(cls: type) -> dict[str, str]:
         if isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant):
             text = following.value.value
             if isinstance(text, str):
-                found[statement.target.id] = _flow(text)
+                found[statement.target.id] = flow(text)
     return found
 
 
-def _flow(text: str) -> str:
+def flow(text: str) -> str:
+    """A docstring as the text it stands for: lines run on, paragraphs stay apart."""
     paragraphs = inspect.cleandoc(text).split("\n\n")
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs).strip()
