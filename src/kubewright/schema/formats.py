@@ -1,0 +1,526 @@
+"""The string formats Kubernetes checks, with its verdicts.
+
+The API server takes these verdicts from Go's standard library and a few small validators, with all their leniencies: a
+URI may be an absolute path, an IPv4 address may have leading zeros, "3 weeks" is a duration, a date-time may end in a
+lower-case z. Each function below answers as they do, since an object that one server takes another must not refuse.
+Formats that are not in the table are ignored, as Kubernetes ignores them; dashes in their names do not count.
+"""
+
+import re
+from calendar import monthrange
+from collections.abc import Callable
+
+from kubewright.schema.pattern import compile_pattern
+
+__all__ = ["format_check", "known_format"]
+
+_NUMERIC = {"integer": ("int32", "int64"), "number": ("float", "double")}
+
+
+def known_format(name: str, type_: str) -> str:
+    """Return `name` if the server heeds this format on `type_` (empty: no single type), else the empty string."""
+    if type_ in ("", "string"):
+        return name if name.replace("-", "") in _CHECKS else ""
+    return name if name in _NUMERIC.get(type_, ()) else ""
+
+
+def format_check(name: str) -> Callable[[str], bool] | None:
+    """Return the check of a string format, or None for one that says nothing of strings."""
+    return _CHECKS.get(name.replace("-", ""))
+
+
+def _full(pattern: str) -> Callable[[str], bool]:
+    matches = re.compile(pattern).fullmatch
+    return lambda text: matches(text) is not None
+
+
+# Names
+
+
+_short_name = _full("[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+# Label by label: one expression for the whole name would try every way to split it.
+_hostname_pattern = compile_pattern(
+    r"^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)"
+    r"|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$"
+)
+
+
+def _size(text: str) -> int:
+    return len(text.encode(errors="replace"))
+
+
+def _k8s_short_name(text: str) -> bool:
+    return len(text) <= 63 and _short_name(text)
+
+
+def _k8s_long_name(text: str) -> bool:
+    return len(text) <= 253 and all(map(_short_name, text.split(".")))
+
+
+def _hostname(text: str) -> bool:
+    return _hostname_pattern(text) and _size(text) <= 255 and all(_size(label) <= 63 for label in text.split("."))
+
+
+# Addresses
+
+_hex_group = _full("[0-9a-fA-F]{1,4}")
+# The sloppy parser puts no limit on leading zeros, only on the value it reads (below 0xFFFFFF).
+_sloppy_group = _full("0*[0-9a-fA-F]{1,4}")
+_octet = _full("0|[1-9][0-9]{0,2}")
+_sloppy_octet = _full("[0-9]+")
+_prefix_length = _full("[0-9]+")
+
+
+def _is_ipv4(text: str, octet: Callable[[str], bool]) -> bool:
+    octets = text.split(".")
+    return len(octets) == 4 and all(octet(part) and len(part.lstrip("0")) <= 3 and int(part) <= 255 for part in octets)
+
+
+def _is_ipv6(text: str, group: Callable[[str], bool], octet: Callable[[str], bool]) -> bool:
+    head, gap, tail = text.partition("::")
+    if gap and "::" in tail:
+        return False
+    groups = [part for side in (head, tail) if side for part in side.split(":")]
+    size = len(groups)
+    if groups and "." in groups[-1]:
+        # Only the very last group may be an IPv4 address, and it stands for two.
+        if not _is_ipv4(groups[-1], octet) or (gap and not tail):
+            return False
+        groups.pop()
+        size += 1
+    return all(map(group, groups)) and (size <= 7 if gap else size == 8)
+
+
+def _strict_ip(text: str) -> bool:
+    if "." in text and ":" not in text.partition(".")[0]:
+        return _is_ipv4(text, _octet)
+    return _is_ipv6(text, _hex_group, _octet)
+
+
+def _ipv4(text: str) -> bool:
+    return _is_ipv4(text, _sloppy_octet) or (":" in text and "." in text and _sloppy_ipv6(text))
+
+
+def _sloppy_ipv6(text: str) -> bool:
+    return ":" in text and _is_ipv6(text, _sloppy_group, _sloppy_octet)
+
+
+def _ipv6(text: str) -> bool:
+    return ":" in text and _strict_ip(text)
+
+
+def _cidr(text: str) -> bool:
+    address, slash, length = text.partition("/")
+    if not slash or not _prefix_length(length) or len(length.lstrip("0")) > 3:
+        return False
+    if _is_ipv4(address, _sloppy_octet):
+        return int(length) <= 32
+    return _sloppy_ipv6(address) and int(length) <= 128
+
+
+_mac_shapes = tuple(
+    _full(shape)
+    for pairs in (6, 8, 20)
+    for shape in (
+        f"[0-9a-fA-F]{{2}}(:[0-9a-fA-F]{{2}}){{{pairs - 1}}}",
+        f"[0-9a-fA-F]{{2}}(-[0-9a-fA-F]{{2}}){{{pairs - 1}}}",
+        f"[0-9a-fA-F]{{4}}(\\.[0-9a-fA-F]{{4}}){{{pairs // 2 - 1}}}",
+        f"[0-9a-fA-F]{{{2 * pairs}}}",
+    )
+)
+
+
+def _mac(text: str) -> bool:
+    return any(shape(text) for shape in _mac_shapes)
+
+
+# URIs: what net/url.ParseRequestURI takes
+
+_control = re.compile(r"[\x00-\x1f\x7f]")
+_bad_escape = re.compile(r"%(?![0-9a-fA-F]{2})")
+_scheme = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+_userinfo = _full(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
+_port = _full("(:[0-9]*)?")
+# In a host only bytes from 0x80 on may be escaped, and %25, the percent sign of an IPv6 zone.
+_host = _full(r"([A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"\x80-\U0010ffff]|%25|%[89a-fA-F][0-9a-fA-F])*")
+_zone_plain = _full(r"([A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"\x80-\U0010ffff]|%[0-9a-fA-F]{2})*")
+_zone_escaped = re.compile(r"%([0-9a-fA-F]{2})")
+_zone_allowed = _full(r"[A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\" ]")
+
+
+def _uri(text: str) -> bool:
+    if _control.search(text) or not text or text.startswith(":"):
+        return False
+    if text == "*":
+        return True
+    scheme, rest = "", text
+    if match := _scheme.match(text):
+        scheme, rest = match[1].lower(), text[match.end() :]
+    rest = rest.partition("?")[0]
+    if not rest.startswith("/"):
+        return bool(scheme)
+    if scheme and rest.startswith("//"):
+        authority, slash, path = rest[2:].partition("/")
+        if not _authority(scheme, authority):
+            return False
+        rest = slash + path
+    return not _bad_escape.search(rest)
+
+
+def _authority(scheme: str, authority: str) -> bool:
+    userinfo, _, host = authority.rpartition("@")
+    return _uri_host(scheme, host) and _userinfo(userinfo) and not _bad_escape.search(userinfo)
+
+
+def _uri_host(scheme: str, host: str) -> bool:
+    bracket = host.rfind("[")
+    if bracket > 0:
+        return False
+    if bracket == 0:
+        close = host.rfind("]")
+        return close > 0 and _port(host[close + 1 :]) and _uri_ipv6(host[1:close])
+    first, last = host.find(":"), host.rfind(":")
+    if first >= 0 and not _port(host[first if scheme in ("http", "https") else last :]):
+        return False
+    return _host(host)
+
+
+def _uri_ipv6(literal: str) -> bool:
+    address, mark, zone = literal.partition("%25")
+    if mark:
+        escapes = _zone_escaped.findall(zone)
+        if not zone or not _zone_plain(zone):
+            return False
+        if not all(e == "25" or _zone_allowed(chr(int(e, 16))) for e in escapes):
+            return False
+    elif "%" in literal:
+        return False
+    return _host(address) and ":" in address and _ipv6(address)
+
+
+# E-mail: what net/mail.ParseAddress takes, an address with or without a display name
+
+_atom = re.compile(r"[^\x00-\x20\x7f()<>\[\]:;@\\,\"]+")
+_quoted = re.compile(r'"((?:[^\x00-\x08\x0a-\x1f\x7f"\\]|\\[^\x00-\x08\x0a-\x1f\x7f])*)"')
+_domain_literal = re.compile(r"\[([^\x00-\x20\x7f\[\]\\]*)\]")
+_spaces = re.compile(r"[ \t]*")
+_encoded_word = re.compile(r"=\?([^?]+)\?([bBqQ])\?([^?]*)\?=")
+_q_encoded = _full(r"([\x20-<>-~\n\r\t]|=[0-9a-fA-F]{2})*")
+_b_encoded = _full("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+_known_charset = _full(r"(?si:=\?(utf-8|iso-8859-1|us-ascii)\?.*)")
+
+
+class _AddressError(Exception):
+    """The text cannot be read on as an address."""
+
+
+class _Mailbox:
+    """A cursor over an address."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def take(self, pattern: re.Pattern[str]) -> str | None:
+        match = pattern.match(self.text, self.at)
+        if match is None:
+            return None
+        self.at = match.end()
+        return match[0]
+
+    def skip(self, char: str) -> bool:
+        if self.text.startswith(char, self.at):
+            self.at += 1
+            return True
+        return False
+
+    def skip_comments(self) -> None:
+        self.take(_spaces)
+        while self.skip("("):
+            self.comment()
+            self.take(_spaces)
+
+    def comment(self) -> str:
+        inside, depth = [], 1
+        while depth:
+            if self.at >= len(self.text):
+                raise _AddressError
+            char = self.text[self.at]
+            if char == "\\" and self.at + 1 < len(self.text):
+                self.at += 1
+                char = self.text[self.at]
+            elif char in "()":
+                depth += 1 if char == "(" else -1
+            inside.append(char)
+            self.at += 1
+        return "".join(inside[:-1])
+
+    def spec(self) -> bool:
+        """Take local-part@domain, or nothing."""
+        start = self.at
+        self.take(_spaces)
+        local = self.take(_quoted) if self.text.startswith('"', self.at) else self.dotted()
+        if local and local != '""' and self.skip("@"):
+            self.take(_spaces)
+            if self.text.startswith("[", self.at):
+                literal = self.take(_domain_literal)
+                found = literal is not None and _strict_ip(literal[1:-1])
+            else:
+                found = self.dotted() is not None
+            if found:
+                return True
+        self.at = start
+        return False
+
+    def dotted(self) -> str | None:
+        atom = self.take(_atom)
+        if atom is None or atom.startswith(".") or atom.endswith(".") or ".." in atom:
+            return None
+        return atom
+
+    def phrase(self) -> None:
+        """Take a display name: one word at least, and as many as can be read."""
+        plain, encoded = 0, ""
+        while True:
+            if plain:
+                self.skip_comments()
+            self.take(_spaces)
+            if self.at >= len(self.text):
+                return
+            word = self.take(_quoted if self.text.startswith('"', self.at) else _atom)
+            if word is None or _unknown_charset(word):
+                break
+            if (content := _encoded_content(word)) is None:
+                plain += 1
+            else:
+                encoded += content
+        if not plain and not encoded:
+            raise _AddressError
+
+    def address(self, *, group: bool) -> int:
+        """Take one address, or a group if one may stand here; return how many addresses that was."""
+        self.take(_spaces)
+        if self.at >= len(self.text):
+            raise _AddressError
+        if self.spec():
+            self.take(_spaces)
+            if self.skip("(") and any(map(_unknown_charset, re.split("[ \t]+", self.comment()))):
+                raise _AddressError
+            return 1
+        if not self.text.startswith("<", self.at):
+            self.phrase()
+        self.take(_spaces)
+        if group and self.skip(":"):
+            return self.members()
+        if not (self.skip("<") and self.spec() and self.skip(">")):
+            raise _AddressError
+        return 1
+
+    def members(self) -> int:
+        self.take(_spaces)
+        if self.skip(";"):
+            self.skip_comments()
+            return 0
+        count = 0
+        while True:
+            self.take(_spaces)
+            count += self.address(group=False)
+            self.skip_comments()
+            if self.skip(";"):
+                self.skip_comments()
+                return count
+            if not self.skip(","):
+                raise _AddressError
+
+
+def _encoded_content(word: str) -> str | None:
+    """The text of a well-formed encoded word (RFC 2047), still encoded, or None: anything else is plain text."""
+    match = _encoded_word.fullmatch(word)
+    if match is None:
+        return None
+    if match[2] in "qQ":
+        return match[3] if _q_encoded(match[3]) else None
+    text = match[3].replace("\r", "").replace("\n", "")
+    return text if _b_encoded(text) else None
+
+
+def _unknown_charset(word: str) -> bool:
+    """Say whether an encoded word is in a charset Go does not know, the one thing it refuses."""
+    return _encoded_content(word) is not None and not _known_charset(word)
+
+
+def _email(text: str) -> bool:
+    mailbox = _Mailbox(text)
+    try:
+        count = mailbox.address(group=True)
+        mailbox.skip_comments()
+    except _AddressError:
+        return False
+    return count == 1 and mailbox.at == len(text)
+
+
+# Dates and durations
+
+_date_shape = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_time_shape = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})([^\n][0-9]+)?(z|[+-][0-9]{2}:[0-9]{2})")
+
+
+def _date(text: str) -> bool:
+    match = _date_shape.fullmatch(text)
+    if match is None:
+        return False
+    year, month, day = map(int, match.groups())
+    # Year 0 exists in Go's calendar and is a leap year, as 2000 was.
+    return 1 <= month <= 12 and 1 <= day <= monthrange(year or 2000, month)[1]
+
+
+def _date_time(text: str) -> bool:
+    # Further parts after a second "t" are not looked at.
+    parts = text.lower().split("t")
+    if len(parts) < 2 or not _date(parts[0]):
+        return False
+    match = _time_shape.fullmatch(parts[1])
+    return match is not None and int(match[1]) <= 23 and int(match[2]) <= 59 and int(match[3]) <= 59
+
+
+_NANOSECONDS = {
+    "ns": 1,
+    "us": 10**3,
+    "µs": 10**3,
+    "μs": 10**3,
+    "ms": 10**6,
+    "s": 10**9,
+    "m": 60 * 10**9,
+    "h": 3600 * 10**9,
+}
+_duration_part = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]+)")
+_worded_part = re.compile(r"([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)")
+# The last spelling of a unit is a prefix ("minutes", "weeks"), the others stand alone.
+_WORDED_UNITS = (
+    ("ns", "nano"),
+    ("us", "µs", "micro"),
+    ("ms", "milli"),
+    ("s", "sec"),
+    ("m", "min"),
+    ("h", "hr", "hour"),
+    ("d", "day"),
+    ("w", "wk", "week"),
+)
+
+
+def _duration(text: str) -> bool:
+    return _go_duration(text) or _worded_duration(text)
+
+
+def _go_duration(text: str) -> bool:
+    """Read "1h2m3.5s": at most 2**63 nanoseconds, one less if positive."""
+    negative, rest = text.startswith("-"), text[1:] if text[:1] in ("-", "+") else text
+    if rest == "0":
+        return True
+    total, at = 0, 0
+    while at < len(rest):
+        match = _duration_part.match(rest, at)
+        if match is None or not (match[1] or match[2]) or match[3] not in _NANOSECONDS:
+            return False
+        at = match.end()
+        unit = _NANOSECONDS[match[3]]
+        # Leading zeros are free in Go, but Python refuses to read thousands of digits.
+        whole = match[1].lstrip("0")
+        if len(whole) > 19 or int(whole or 0) > 2**63 // unit:
+            return False
+        part = int(whole or 0) * unit + _fraction(match[2] or "", unit)
+        # Go adds in 64 bits: two halves of the range make zero.
+        total = (total + part) % 2**64
+        if part > 2**63 or total > 2**63:
+            return False
+    return at > 0 and (total < 2**63 or negative)
+
+
+def _fraction(digits: str, unit: int) -> int:
+    """The nanoseconds of a fraction, in float64 and with the digits that fit 63 bits, as Go computes them."""
+    value, scale = 0, 1.0
+    for digit in digits:
+        if value > (2**63 - 1) // 10 or value * 10 + int(digit) > 2**63:
+            break
+        value, scale = value * 10 + int(digit), scale * 10
+    return int(float(value) * (float(unit) / scale))
+
+
+def _worded_duration(text: str) -> bool:
+    """Read "3 weeks" or "10 min": one known unit anywhere is enough."""
+    known = False
+    for count, word in _worded_part.findall(text):
+        if len(count.lstrip("0")) > 19 or int(count.lstrip("0") or 0) >= 2**63:
+            return False
+        unit = word.lower()
+        known = known or any(unit in names or unit.startswith(names[-1]) for names in _WORDED_UNITS)
+    return known
+
+
+# Numbers that carry a check digit, and the rest
+
+_card = _full(
+    "4[0-9]{12}([0-9]{3})?|5[1-5][0-9]{14}|6(011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}"
+    "|3(0[0-5]|[68][0-9])[0-9]{11}|(2131|1800|35[0-9]{3})[0-9]{11}"
+)
+_isbn10_shape, _isbn13_shape = _full("[0-9]{9}[0-9X]"), _full("[0-9]{13}")
+_separators = re.compile(r"[\t\n\f\r -]+")
+_channel = r"[\t\n\f\r ]*(0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\t\n\f\r ]*"
+
+
+def _credit_card(text: str) -> bool:
+    digits = re.sub("[^0-9]+", "", text)
+    if not _card(digits):
+        return False
+    odd = sum(map(int, digits[-1::-2]))
+    even = sum(sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])
+    return (odd + even) % 10 == 0
+
+
+def _isbn10(text: str) -> bool:
+    digits = _separators.sub("", text)
+    if not _isbn10_shape(digits):
+        return False
+    return sum(place * (10 if digit == "X" else int(digit)) for place, digit in enumerate(digits, 1)) % 11 == 0
+
+
+def _isbn13(text: str) -> bool:
+    digits = _separators.sub("", text)
+    return _isbn13_shape(digits) and sum(int(d) * (3 if i % 2 else 1) for i, d in enumerate(digits)) % 10 == 0
+
+
+def _ssn(text: str) -> bool:
+    return len(text) == 11 and _ssn_shape(text)
+
+
+_ssn_shape = _full("[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}")
+_hex = "[0-9a-fA-F]"
+
+_CHECKS: dict[str, Callable[[str], bool]] = {
+    "bsonobjectid": _full(f"{_hex}{{24}}"),
+    "byte": _full("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})"),
+    "cidr": _cidr,
+    "creditcard": _credit_card,
+    "date": _date,
+    "datetime": _date_time,
+    "duration": _duration,
+    "email": _email,
+    "hexcolor": _full(f"#?({_hex}{{3}}|{_hex}{{6}})"),
+    "hostname": _hostname,
+    "ipv4": _ipv4,
+    "ipv6": _ipv6,
+    "isbn": lambda text: _isbn10(text) or _isbn13(text),
+    "isbn10": _isbn10,
+    "isbn13": _isbn13,
+    "k8slongname": _k8s_long_name,
+    "k8sshortname": _k8s_short_name,
+    "mac": _mac,
+    "password": lambda text: True,
+    "rgbcolor": _full(rf"rgb\({_channel},{_channel},{_channel}\)"),
+    "ssn": _ssn,
+    "uri": _uri,
+    "uuid": _full(f"{_hex}{{8}}-?{_hex}{{4}}-?{_hex}{{4}}-?{_hex}{{4}}-?{_hex}{{12}}"),
+    "uuid3": _full(f"{_hex}{{8}}-?{_hex}{{4}}-?3{_hex}{{3}}-?{_hex}{{4}}-?{_hex}{{12}}"),
+    "uuid4": _full(f"{_hex}{{8}}-?{_hex}{{4}}-?4{_hex}{{3}}-?[89abAB]{_hex}{{3}}-?{_hex}{{12}}"),
+    "uuid5": _full(f"{_hex}{{8}}-?{_hex}{{4}}-?5{_hex}{{3}}-?[89abAB]{_hex}{{3}}-?{_hex}{{12}}"),
+}

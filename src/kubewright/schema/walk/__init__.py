@@ -1,0 +1,120 @@
+"""Walk an object by its schema: prune, default, validate, as the API server does.
+
+`compile_schema` reads a structural schema (what stands in a CRD under `openAPIV3Schema`) once and makes closures of it;
+the `Walk` it returns does the work on objects, which are plain JSON values:
+
+    walk = compile_schema(crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"])
+    unknown = walk.coerce(obj)      # in place: what decoding drops; the paths for `unknown field` warnings
+    walk.default(obj)               # in place
+    errors = walk.validate(obj)     # or validate(obj, old) on an update, with ratcheting
+
+The promise is equality with kube-apiserver: the same fields dropped, the same values filled in, the same causes, paths
+and words for what is wrong, in the same order where the server has one (it visits an object's properties in random
+order; here it is the object's own).
+
+Rules (`x-kubernetes-validations`) are not run here: the server runs them after all of this, and only if what this found
+does not block them, so they are a step of their own on the result of `validate`.
+"""
+
+from collections.abc import Mapping
+
+from kubewright.schema.walk.default import compile_default
+from kubewright.schema.walk.embedded import MalformedError, coerce_metadata, compile_coerce, compile_embedded
+from kubewright.schema.walk.errors import FieldError, invalid_status
+from kubewright.schema.walk.explain import compile_explain
+from kubewright.schema.walk.listtypes import compile_list_types
+from kubewright.schema.walk.nulls import compile_drop_nulls
+from kubewright.schema.walk.objectmeta import DecodeError
+from kubewright.schema.walk.prune import compile_prune
+from kubewright.schema.walk.ratchet import Correlation
+from kubewright.schema.walk.structure import Node, SchemaError, read
+from kubewright.schema.walk.verdict import compile_verdict
+
+__all__ = ["FieldError", "MalformedError", "SchemaError", "Walk", "compile_schema", "invalid_status"]
+
+
+def compile_schema(schema: Mapping[str, object], *, root: bool = True) -> "Walk":
+    """Compile a structural schema; raise `SchemaError` if it is malformed.
+
+    `root`: the schema is that of a resource, which keeps `apiVersion`, `kind` and `metadata` though it does not name
+    them. Pass False for the schema of a part.
+    """
+    return Walk(read(schema), root=root)
+
+
+class Walk:
+    """A compiled schema."""
+
+    __slots__ = (
+        "_coerce",
+        "_default",
+        "_drop_nulls",
+        "_embedded",
+        "_explain",
+        "_lists",
+        "_node",
+        "_prune",
+        "_root",
+        "_verdict",
+    )
+
+    def __init__(self, node: Node, *, root: bool) -> None:
+        self._node = node
+        self._root = root
+        self._prune = compile_prune(node, resource=root)
+        self._drop_nulls = compile_drop_nulls(node)
+        self._coerce = compile_coerce(node)
+        self._default = compile_default(node)
+        self._verdict = compile_verdict(node)
+        self._explain = compile_explain(node)
+        self._embedded = compile_embedded(node)
+        self._lists = compile_list_types(node)
+
+    def coerce(self, obj: object) -> list[str]:
+        """Make of a decoded object, in place, what the server makes of it before it defaults.
+
+        Unknown fields go, nulls that mean nothing go, metadata is normalised. Returns the paths of the unknown fields
+        in the order in which the server warns about them (`unknown field "spec.zzz"`). Raises `MalformedError` where
+        metadata cannot be read, with the server's text.
+        """
+        unknown: list[str] = []
+        if self._root and isinstance(obj, dict):
+            try:
+                unknown += sorted(coerce_metadata(obj, "metadata"))
+            except DecodeError as error:
+                raise MalformedError(str(error)) from None
+        unknown += self.prune(obj)
+        self.drop_nulls(obj)
+        if self._coerce is not None:
+            unknown += sorted(self._coerce(obj, ""))
+        return unknown
+
+    def prune(self, obj: object) -> list[str]:
+        """Drop unknown fields in place; return their paths, sorted."""
+        dropped = self._prune(obj) if self._prune is not None else None
+        return sorted(path.removeprefix(".") for path in dropped) if dropped else []
+
+    def drop_nulls(self, obj: object) -> None:
+        """Drop, in place, nulls that read as absent: of properties neither nullable nor defaulted."""
+        if self._drop_nulls is not None:
+            self._drop_nulls(obj)
+
+    def default(self, obj: object) -> None:
+        """Fill in defaults in place."""
+        if self._default is not None:
+            self._default(obj)
+
+    def validate(self, obj: object, old: object = None) -> list[FieldError]:
+        """Return what is wrong with an object, nothing if it is valid.
+
+        With `old`, the object it replaces, problems of values that did not change are left out (ratcheting).
+        """
+        errors: list[FieldError] = []
+        if not self._verdict(obj):
+            pair = None if old is None else Correlation(obj, old, self._node)
+            errors += [problem.at("") for problem in self._explain(obj, "", pair).problems.values()]
+        if self._embedded is not None:
+            errors += self._embedded(obj, "")
+        if self._lists is not None and (old is None or not self._lists(old, "")):
+            errors += self._lists(obj, "")
+        return errors

@@ -1,0 +1,82 @@
+"""Lists that are sets or maps: no member twice.
+
+The members of a set are compared whole, those of a map by their keys. Only the second occurrence is reported, however
+many follow. Paths here are the server's other spelling: additional properties in brackets.
+"""
+
+from collections.abc import Callable
+
+from kubewright.schema.walk.errors import FieldError, duplicate, invalid
+from kubewright.schema.walk.golang import marshal
+from kubewright.schema.walk.structure import Node
+from kubewright.schema.walk.values import identity
+
+__all__ = ["ListTypes", "compile_list_types"]
+
+ListTypes = Callable[[object, str], list[FieldError]]
+
+
+def compile_list_types(node: Node) -> ListTypes | None:
+    """Return the function that finds duplicates below a value at a path, or None if no list is a set or map."""
+    below = {name: inner for name, child in node.properties.items() if (inner := compile_list_types(child))}
+    others = compile_list_types(node.additional) if isinstance(node.additional, Node) else None
+    items = compile_list_types(node.items) if node.items is not None else None
+    own = {"set": _set_errors, "map": _compile_map(node.list_keys)}.get(node.list_type)
+    if not (below or others or items or own):
+        return None
+
+    def check(value: object, path: str) -> list[FieldError]:
+        errors: list[FieldError] = []
+        if type(value) is dict:
+            if others is not None:
+                for name, member in value.items():
+                    errors += others(member, f"{path}[{name}]")
+            for name, inner in below.items():
+                if name in value:
+                    errors += inner(value[name], f"{path}.{name}" if path else name)
+        elif type(value) is list:
+            if own is not None:
+                errors += own(value, path)
+            if items is not None:
+                for index, member in enumerate(value):
+                    errors += items(member, f"{path}[{index}]")
+        return errors
+
+    return check
+
+
+def _second_occurrences(members: list[object]) -> list[int]:
+    times: dict[object, int] = {}
+    found = []
+    for index, member in enumerate(members):
+        # Compound members are compared in print, scalars by type and value.
+        key = marshal(member) if isinstance(member, dict | list) else identity(member)
+        times[key] = times.get(key, 0) + 1
+        if times[key] == 2:
+            found.append(index)
+    return found
+
+
+def _set_errors(members: list[object], path: str) -> list[FieldError]:
+    if len(members) < 2:
+        return []
+    return [duplicate(f"{path}[{index}]", members[index]) for index in _second_occurrences(members)]
+
+
+_NO_KEY = object()
+
+
+def _compile_map(names: tuple[str, ...]) -> Callable[[list[object], str], list[FieldError]]:
+    def errors(elements: list[object], path: str) -> list[FieldError]:
+        keys: list[dict[str, object]] = []
+        for index, element in enumerate(elements):
+            if not isinstance(element, dict | None):
+                return [invalid(f"{path}[{index}]", element, "must be an object for an array of list-type map")]
+            keys.append({name: element[name] for name in names if name in element} if element else {})
+        if len(elements) < 2:
+            return []
+        # A single key is compared as a scalar, where 1 and 1.0 differ; several are compared in print.
+        members = [key.get(names[0], _NO_KEY) for key in keys] if len(names) == 1 else list[object](keys)
+        return [duplicate(f"{path}[{index}]", keys[index]) for index in _second_occurrences(members)]
+
+    return errors

@@ -1,0 +1,156 @@
+"""The rules for object metadata of any kind, on metadata that was decoded.
+
+Which names are allowed differs between kinds and is the caller's to say; all else is the same everywhere. The server
+goes through labels and annotations in no order; here it is that of their names.
+"""
+
+from collections.abc import Callable, Iterator
+
+from kubewright.schema.walk.errors import FieldError, forbidden, invalid, required, too_long
+from kubewright.schema.walk.golang import marshal
+from kubewright.schema.walk.names import label_key, label_value, namespace_name
+
+__all__ = ["check_meta"]
+
+_ANNOTATIONS_LIMIT = 256 * 1024
+_MANAGER_LIMIT = 128
+_SUBRESOURCE_LIMIT = 256
+
+Names = Callable[[str], list[str]]
+
+
+def check_meta(
+    meta: dict[str, object], path: str, *, name: Names, name_prefix: Names, namespaced: bool
+) -> list[FieldError]:
+    """Return what is wrong with the metadata at `path`; `name` and `name_prefix` complain about names of the kind."""
+    return [
+        *_names(meta, path, name, name_prefix),
+        *_namespace(meta, path, namespaced),
+        *_generation(meta, path),
+        *_labels(_texts(meta, "labels"), f"{path}.labels"),
+        *_annotations(_texts(meta, "annotations"), f"{path}.annotations"),
+        *_owners(_parts(meta, "ownerReferences"), f"{path}.ownerReferences"),
+        *_finalizers(meta, f"{path}.finalizers"),
+        *_managed_fields(_parts(meta, "managedFields"), f"{path}.managedFields"),
+    ]
+
+
+def _text(structure: dict[str, object], name: str) -> str:
+    value = structure.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _texts(meta: dict[str, object], name: str) -> dict[str, str]:
+    value = meta.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def _parts(meta: dict[str, object], name: str) -> list[dict[str, object]]:
+    value = meta.get(name)
+    return value if isinstance(value, list) else []
+
+
+def _size(text: str) -> int:
+    return len(text.encode(errors="replace"))
+
+
+def _names(meta: dict[str, object], path: str, name: Names, prefix: Names) -> Iterator[FieldError]:
+    if generate := _text(meta, "generateName"):
+        yield from (invalid(f"{path}.generateName", generate, complaint) for complaint in prefix(generate))
+    if not (own := _text(meta, "name")):
+        yield required(f"{path}.name", "name or generateName is required")
+    yield from (invalid(f"{path}.name", own, complaint) for complaint in (name(own) if own else ()))
+
+
+def _namespace(meta: dict[str, object], path: str, namespaced: bool) -> Iterator[FieldError]:
+    namespace, place = _text(meta, "namespace"), f"{path}.namespace"
+    if namespaced and not namespace:
+        yield required(place)
+    elif namespaced:
+        yield from (invalid(place, namespace, complaint) for complaint in namespace_name(namespace))
+    elif namespace:
+        yield forbidden(place, "not allowed on this type")
+
+
+def _generation(meta: dict[str, object], path: str) -> Iterator[FieldError]:
+    generation = meta.get("generation")
+    if isinstance(generation, int) and generation < 0:
+        yield invalid(f"{path}.generation", generation, "must be greater than or equal to 0")
+
+
+def _labels(labels: dict[str, str], path: str) -> Iterator[FieldError]:
+    for key in sorted(labels):
+        yield from (invalid(path, key, complaint) for complaint in label_key(key))
+        yield from (invalid(path, labels[key], complaint) for complaint in label_value(labels[key]))
+
+
+def _annotations(annotations: dict[str, str], path: str) -> Iterator[FieldError]:
+    for key in sorted(annotations):
+        yield from (invalid(path, key, complaint) for complaint in label_key(key.lower()))
+    if sum(_size(key) + _size(value) for key, value in annotations.items()) > _ANNOTATIONS_LIMIT:
+        yield too_long(path, _ANNOTATIONS_LIMIT)
+
+
+def _owners(references: list[dict[str, object]], path: str) -> Iterator[FieldError]:
+    controller = ""
+    for reference in references:
+        api_version, kind = _text(reference, "apiVersion"), _text(reference, "kind")
+        # An apiVersion with more than one slash has no version at all.
+        version = api_version.rpartition("/")[2] if api_version.count("/") < 2 else ""
+        if not version:
+            yield invalid(f"{path}.apiVersion", api_version, "version must not be empty")
+        for name in ("kind", "name", "uid"):
+            if not _text(reference, name):
+                yield invalid(f"{path}.{name}", "", "must not be empty")
+        if (api_version, kind) == ("v1", "Event"):
+            yield _odd_value(path, _in_order(reference), "/v1, Kind=Event is disallowed from being an owner")
+        if reference.get("controller") is True:
+            this = f"{kind}/{_text(reference, 'name')}"
+            if controller:
+                detail = "Only one reference can have Controller set to true. "
+                detail += f'Found "true" in references for {controller} and {this}'
+                yield _odd_value(path, [_in_order(each) for each in references], detail)
+            else:
+                controller = this
+
+
+def _in_order(reference: dict[str, object]) -> dict[str, object]:
+    names = ("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")
+    return {name: reference[name] for name in names if name in reference}
+
+
+def _odd_value(path: str, value: object, detail: str) -> FieldError:
+    """An invalid structure: it is printed with its fields in the order of their declaration."""
+    shown = invalid(path, "", detail)
+    return FieldError(shown.reason, path, f"Invalid value: {marshal(value, sort=False)}: {detail}")
+
+
+def _finalizers(meta: dict[str, object], path: str) -> Iterator[FieldError]:
+    finalizers = meta.get("finalizers")
+    names = [name for name in finalizers if isinstance(name, str)] if isinstance(finalizers, list) else []
+    for name in names:
+        yield from (invalid(path, name, complaint) for complaint in label_key(name))
+    if {"orphan", "foregroundDeletion"} <= set(names):
+        yield invalid(path, names, "finalizer orphan and foregroundDeletion cannot be both set")
+
+
+def _managed_fields(entries: list[dict[str, object]], path: str) -> Iterator[FieldError]:
+    for index, entry in enumerate(entries):
+        place = f"{path}[{index}]"
+        if (operation := _text(entry, "operation")) not in ("Apply", "Update"):
+            yield _odd_value(f"{place}.operation", operation, "must be `Apply` or `Update`")
+        if (fields_type := _text(entry, "fieldsType")) not in ("", "FieldsV1"):
+            yield invalid(f"{place}.fieldsType", fields_type, "must be `FieldsV1`")
+        yield from _manager(_text(entry, "manager"), f"{place}.manager")
+        if _size(_text(entry, "subresource")) > _SUBRESOURCE_LIMIT:
+            yield too_long(f"{place}.subresource", _SUBRESOURCE_LIMIT)
+
+
+def _manager(name: str, path: str) -> Iterator[FieldError]:
+    if _size(name) > _MANAGER_LIMIT:
+        yield too_long(path, _MANAGER_LIMIT)
+    position = 0
+    for char in name:
+        if not char.isprintable():
+            yield invalid(path, name, f"invalid character U+{ord(char):04X} (at position {position})")
+        position += _size(char)

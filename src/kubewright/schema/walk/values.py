@@ -1,0 +1,83 @@
+"""JSON values: equal, copied.
+
+Python calls `1`, `1.0` and `True` equal and recurses to compare and to copy; Kubernetes tells the three apart, and
+objects come from outside, nested as deep as someone likes. The functions here work on a stack of their own.
+"""
+
+from collections.abc import Callable
+
+from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, truncate
+
+__all__ = ["copier", "copy", "identity", "same", "stored"]
+
+
+def same(left: object, right: object) -> bool:
+    """Say whether two JSON values are equal in type and content."""
+    pairs = [(left, right)]
+    while pairs:
+        a, b = pairs.pop()
+        if isinstance(a, dict):
+            if not isinstance(b, dict) or a.keys() != b.keys():
+                return False
+            pairs.extend((value, b[name]) for name, value in a.items())
+        elif isinstance(a, list):
+            if not isinstance(b, list) or len(a) != len(b):
+                return False
+            pairs.extend(zip(a, b, strict=True))
+        elif isinstance(b, dict | list) or identity(a) != identity(b):
+            return False
+    return True
+
+
+def identity(scalar: object) -> tuple[type, object]:
+    """A key under which a scalar equals only itself: 1, 1.0 and true are three."""
+    if isinstance(scalar, int | float) and not isinstance(scalar, bool):
+        scalar = truncate(scalar)
+    return type(scalar), scalar
+
+
+def copy(value: object) -> object:
+    """A deep copy."""
+    return _rebuild(value, lambda scalar: scalar)
+
+
+def stored(value: object) -> object:
+    """A deep copy as it comes back from storage, where a float without fraction is written as an integer."""
+    return _rebuild(value, _whole)
+
+
+def _whole(scalar: object) -> object:
+    if isinstance(scalar, float) and scalar.is_integer() and INT64_MIN <= scalar <= INT64_MAX:
+        return int(scalar)
+    return scalar
+
+
+def _rebuild(value: object, leaf: Callable[[object], object]) -> object:
+    top: list[object] = [value]
+    todo: list[list[object] | dict[str, object]] = [top]
+
+    def fresh(member: object) -> object:
+        if isinstance(member, dict | list):
+            copied = member.copy()
+            todo.append(copied)
+            return copied
+        return leaf(member)
+
+    while todo:
+        container = todo.pop()
+        if isinstance(container, dict):
+            for name, member in container.items():
+                container[name] = fresh(member)
+        else:
+            container[:] = map(fresh, container)
+    return top[0]
+
+
+def copier(value: object) -> Callable[[], object]:
+    """The cheapest function that makes a fresh copy of `value`, for one that is copied into many objects."""
+    if isinstance(value, dict | list):
+        members = value.values() if isinstance(value, dict) else value
+        if not any(isinstance(member, dict | list) for member in members):
+            return value.copy
+        return lambda: copy(value)
+    return lambda: value
