@@ -115,7 +115,7 @@ def test_values_are_written_as_kubernetes_writes_them() -> None:
         "image": "x",
         "mode": "fast",
         "memory": "1Gi",
-        "timeout": "1h30m0s",
+        "timeout": "90m",
         "since": "2024-05-06T07:08:09Z",
         "renewed": "2024-05-06T07:08:09.000123Z",
         "secret": "aGk=",

@@ -17,6 +17,7 @@ import typing
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import Enum
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -124,7 +125,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return _dump_time(value)
     if isinstance(value, Quantity | Duration):
-        return str(value)
+        return value.wire
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     return value.value if isinstance(value, Enum) else value
@@ -230,10 +231,17 @@ class _Union:
     shape: UnionOf
 
 
+# The same few quantities stand in every object of a cluster; they are immutable, and parsing costs more than looking up.
+_quantity = lru_cache(4096, typed=True)(Quantity)
+_duration = lru_cache(512, typed=True)(Duration)
+
+
 def _from_json(wanted: Any, value: Any) -> Any:
     """Values of the types that are not JSON's own."""
-    if wanted is Quantity or wanted is Duration:
-        return wanted(value)
+    if wanted is Quantity:
+        return _quantity(value)
+    if wanted is Duration:
+        return _duration(value)
     if isinstance(wanted, type) and issubclass(wanted, _Union):
         return msgspec.convert(value, pick(wanted.shape, value).annotation, dec_hook=_from_json)
     raise ValueError("is a name of ours")  # the hidden slots: no document sets them

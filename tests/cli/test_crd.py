@@ -1,0 +1,156 @@
+"""`kubewright crd` as a user calls it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubewright.cli.main import main
+from kubewright.model.documents import load_yaml, load_yaml_documents
+
+WEB = """
+import kubewright as kw
+
+class Spec(kw.Model):
+    size: int = 1
+    name: str | None = None
+
+class {name}(kw.Resource, group="cli.example.com", version="v1"):
+    spec: Spec
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [str(tmp_path)])
+    return tmp_path
+
+
+def write(folder: Path, name: str, text: str) -> str:
+    (folder / name).write_text(text)
+    return name
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(words)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_a_file_prints_its_crds_as_yaml(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    module = write(here, "cli_one.py", WEB.format(name="One") + WEB.format(name="Two"))
+    code, out, err = run(capsys, "crd", module)
+    assert (code, err) == (0, "")
+    names = [crd["metadata"]["name"] for crd in load_yaml_documents(out)]  # type: ignore[index,call-overload]
+    assert names == ["ones.cli.example.com", "twos.cli.example.com"]
+
+
+def test_one_class_of_an_importable_module(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here, "cli_two.py", WEB.format(name="One") + WEB.format(name="Two"))
+    code, out, _ = run(capsys, "crd", "cli_two:Two", "-o", "json")
+    assert (code, json.loads(out)["spec"]["names"]["kind"]) == (0, "Two")
+
+
+def test_crds_are_written_into_a_directory(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    module = write(here, "cli_three.py", WEB.format(name="One"))
+    code, out, _ = run(capsys, "crd", module, "-d", "out/crds")
+    assert (code, out) == (0, "out/crds/cli.example.com_ones.yaml\n")
+    crd: Any = load_yaml((here / out.strip()).read_text())
+    assert crd["kind"] == "CustomResourceDefinition"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1", "cli_bad.py defines no kind"),
+        ("import nothing_such", "cli_bad.py cannot be imported"),
+        ("x = ", "cli_bad.py cannot be imported"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("import kubewright as kw\nclass A(kw.Model):\n    x: float", "A.x: a bare float is refused"),
+    ],
+)
+def test_a_bad_module_is_one_sentence(text: str, message: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "crd", write(here, "cli_bad.py", text))
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert message in err
+    __import__("sys").modules.pop("cli_bad", None)
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("nope.py", "there is no file nope.py."),
+        ("nope.not", "there is no module nope.not; give a .py file, or a dotted name"),
+        ("cli_four.py:Nope", "cli_four.py has no kind 'Nope'; its kinds are: One."),
+    ],
+)
+def test_a_target_that_is_not_there(target: str, message: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here, "cli_four.py", WEB.format(name="One"))
+    code, _, err = run(capsys, "crd", target)
+    assert code == 1
+    assert message in err
+
+
+def test_diff_exits_with_one_when_something_breaks(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    module = write(here, "cli_five.py", WEB.format(name="One"))
+    _, old, _ = run(capsys, "crd", module)
+    write(here, "old.yaml", old)
+    write(
+        here,
+        "new.yaml",
+        old.replace("type: integer", "type: string")
+        .replace("format: int64\n", "")
+        .replace("default: 1", "default: '1'"),
+    )
+    assert run(capsys, "crd", "diff", "old.yaml", "old.yaml") == (0, "No changes.\n", "")
+    code, out, _ = run(capsys, "crd", "diff", "old.yaml", "new.yaml")
+    assert code == 1
+    assert "TypeChanged" in out
+    code, out, _ = run(capsys, "crd", "diff", "old.yaml", "new.yaml", "-o", "json")
+    assert any(row["breaks"] for row in json.loads(out))
+
+
+def test_diff_reads_types_too(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    module = write(here, "cli_six.py", WEB.format(name="One"))
+    _, old, _ = run(capsys, "crd", module)
+    write(here, "old.yaml", old)
+    assert run(capsys, "crd", "diff", "old.yaml", module)[0] == 0
+
+
+def test_crds_that_have_nothing_in_common_cannot_be_compared(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = write(here, "cli_seven.py", WEB.format(name="One"))
+    two = write(here, "cli_eight.py", WEB.format(name="Two"))
+    code, _, err = run(capsys, "crd", "diff", one, two)
+    assert code == 1
+    assert "have no CRD of the same name" in err
+
+
+def test_lint_says_what_is_wrong_and_exits_with_one(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    module = write(here, "cli_nine.py", WEB.format(name="One"))
+    _, good, _ = run(capsys, "crd", module)
+    write(here, "bad.yaml", good.replace("                  type: integer\n", ""))
+    code, out, _ = run(capsys, "crd", "lint", module)
+    assert code == 0
+    assert "missing" in out
+    assert run(capsys, "crd", "lint", "--strict", module)[0] == 1
+    code, out, _ = run(capsys, "crd", "lint", "bad.yaml", "-o", "json")
+    assert code == 1
+    assert any(row["severity"] == "error" for row in json.loads(out))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "broken.yaml, line 1, column 2:"),
+        ("a: b: c", "broken.yaml, line 1, column 5:"),
+        ("kind: Pod", "broken.yaml holds no CustomResourceDefinition."),
+        ("- 1", "where an object is wanted"),
+        ("", "broken.yaml holds no CustomResourceDefinition."),
+    ],
+)
+def test_a_broken_document_says_where(text: str, message: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "crd", "lint", write(here, "broken.yaml", text))
+    assert (code, err.count("\n")) == (1, 1)
+    assert message in err
