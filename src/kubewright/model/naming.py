@@ -10,7 +10,10 @@ import re
 
 __all__ = ["plural", "python_name", "wire_name"]
 
-_WORD = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+|[0-9]+")
+#: IPv4, the API of APIV3, IPs, the HTTP of HTTPRoute, a plain word, PKCS10.
+_WORD = re.compile(
+    r"IPv[46]|[A-Z]+(?=V[0-9])|[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+[0-9]*|[0-9]+"
+)
 _SIBILANT = ("s", "x", "z", "ch", "sh")
 
 
