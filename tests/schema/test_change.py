@@ -1,0 +1,39 @@
+import pytest
+
+from kubewright.schema.change import KINDS, Breaks, Change, shown
+
+
+@pytest.mark.parametrize(
+    ("breaks", "text"),
+    [
+        (Breaks.NEITHER, "neither"),
+        (Breaks.STORED_OBJECTS, "stored objects"),
+        (Breaks.CLIENTS, "clients"),
+        (Breaks.STORED_OBJECTS | Breaks.CLIENTS, "both"),
+    ],
+)
+def test_a_verdict_is_told_in_words(breaks: Breaks, text: str) -> None:
+    assert str(breaks) == text
+
+
+def test_a_change_has_the_verdict_and_reason_of_its_kind() -> None:
+    change = Change.of("spec.scope", "ScopeChanged", "the scope went away", "Namespaced", None)
+    assert (change.breaks, change.why) == (Breaks.BOTH, f"the scope went away: {KINDS['ScopeChanged'][1]}")
+
+
+def test_a_case_may_have_its_own_verdict_and_reason() -> None:
+    change = Change.of("a", "TypeChanged", "x", 1, 2, Breaks.NEITHER, "because")
+    assert str(change) == "a: TypeChanged (breaks neither): x: because"
+
+
+def test_a_long_value_is_cut_short() -> None:
+    assert shown({"a": None}) == '{"a": null}'
+    assert len(shown("x" * 500)) == 60
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_reason_is_one_sentence_without_a_stop(kind: str) -> None:
+    _, why = KINDS[kind]
+    assert why
+    assert not why.endswith(".")
+    assert why[0].islower()
