@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kubewright.cli.main import main
-from kubewright.model.documents import load_yaml, load_yaml_documents
+from kubewright.model.yaml import load_yaml, load_yaml_documents
 
 WEB = """
 import kubewright as kw

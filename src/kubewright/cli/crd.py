@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kubewright.cli.sources import CommandError, load_crds, load_resources
-from kubewright.model.documents import dump_yaml
+from kubewright.model.yaml import dump_yaml
 from kubewright.schema.crd import crds_of
 from kubewright.schema.diff import diff_crds
 from kubewright.schema.lint import lint_crd, size_findings

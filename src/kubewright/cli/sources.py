@@ -9,8 +9,9 @@ from types import ModuleType
 from typing import Any
 
 from kubewright.errors import KubewrightError
-from kubewright.model.documents import load_json, load_yaml_documents
+from kubewright.model.documents import load_json
 from kubewright.model.resource import Definition, Resource
+from kubewright.model.yaml import load_yaml_documents
 from kubewright.schema.crd import crds_of
 
 __all__ = ["CommandError", "load_crds", "load_document", "load_resources"]
