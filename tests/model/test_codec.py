@@ -272,3 +272,13 @@ def test_after_any_edit_of_known_fields_the_rest_is_equal(document: dict[str, An
     spec.image = text
     expected["image"] = text
     assert kw.to_dict(spec) == expected
+
+
+def test_field_sets_of_managers_stay_raw_and_are_written_as_they_came() -> None:
+    document = b'{"metadata":{"name":"a","managedFields":[{"manager":"m","fieldsV1":{"f:spec": {"f:x":{}}}}]}}'
+    read = kw.decode(document, kw.PartialObjectMetadata)
+    fields = read.metadata.managed_fields[0].fields_v1
+    assert fields is not None
+    assert bytes(fields) == b'{"f:spec": {"f:x":{}}}'
+    read.metadata.managed_fields[0].manager = "n"
+    assert kw.to_dict(read)["metadata"]["managedFields"] == [{"manager": "n", "fieldsV1": {"f:spec": {"f:x": {}}}}]

@@ -42,12 +42,12 @@ Dump = Callable[[Any], Any]
 
 def decode(data: bytes | str, model: type[T], source: str = "JSON") -> T:
     """Read a JSON document as a Model. Raises `DocumentError`, with the position, when it is not a JSON object."""
-    raw = data.encode() if isinstance(data, str) else bytes(data)
+    raw = data if type(data) is bytes else data.encode() if isinstance(data, str) else bytes(data)
     codec = info_of(model).codec or _link(model)
     try:
         if not raw.isascii():
             raw.decode()  # msgspec does not look into the strings it skips
-        obj = codec.decode(raw)
+        obj: Any = codec.decode(raw)
     except msgspec.ValidationError:
         obj = _tolerate(load_json(raw, source), StructOf(annotation=model))
         if not isinstance(obj, Model):
@@ -56,7 +56,8 @@ def decode(data: bytes | str, model: type[T], source: str = "JSON") -> T:
         load_json(raw, source)  # says where
         raise
     obj._raw = raw
-    return typing.cast("T", obj)
+    read: T = obj
+    return read
 
 
 def from_dict(value: Mapping[str, Any], model: type[T]) -> T:
@@ -128,6 +129,8 @@ def plain(value: Any) -> Any:
         return value.wire
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
+    if isinstance(value, msgspec.Raw):
+        return msgspec.json.decode(value)
     return value.value if isinstance(value, Enum) else value
 
 
@@ -206,6 +209,8 @@ def _link(model: Any) -> _Codec:
 
 def _lenient(shape: Shape) -> Any:
     """What msgspec is told of a field: its type, or null, or nothing."""
+    if isinstance(shape, Scalar) and shape.python is msgspec.Raw:
+        return typing.Union[msgspec.Raw, UnsetType]  # noqa: UP007  (null is raw too, and a union with it is refused)
     return typing.Union[_wire(shape), None, UnsetType]  # noqa: UP007  (a type variable takes no `|` of this kind)
 
 

@@ -110,7 +110,10 @@ HIDDEN = ("_raw", "_lent")
 
 def info_of(model: Any) -> ModelInfo:
     """What a Model class, or a generic one with its arguments, knows of itself."""
-    info: ModelInfo = (typing.get_origin(model) or model).__kw__
+    try:
+        info: ModelInfo = model.__kw__
+    except AttributeError:  # a generic class with arguments
+        info = typing.get_origin(model).__kw__
     return info
 
 
