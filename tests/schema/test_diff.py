@@ -5,11 +5,9 @@ from typing import Any
 
 import pytest
 
-from kubewright.schema.change import KINDS, Breaks
+from kubewright.schema.change import BOTH, CLIENTS, KINDS, NEITHER, STORED_OBJECTS, Breaks
 from kubewright.schema.definition import DefinitionError
 from kubewright.schema.diff import diff_crds
-
-NEITHER, STORED, CLIENTS, BOTH = Breaks.NEITHER, Breaks.STORED_OBJECTS, Breaks.CLIENTS, Breaks.BOTH
 
 
 def version(name: str, **more: Any) -> dict[str, Any]:
@@ -157,7 +155,7 @@ def test_removing_a_version_that_is_stored_breaks_stored_objects() -> None:
     assert (change.kind, change.breaks) == ("VersionRemoved", BOTH)
     old["spec"]["versions"][1]["served"] = False
     (change,) = diff_crds(old, new)
-    assert (change.kind, change.breaks) == ("VersionRemoved", STORED)
+    assert (change.kind, change.breaks) == ("VersionRemoved", STORED_OBJECTS)
 
 
 def test_removing_a_version_nobody_uses_breaks_nobody() -> None:
@@ -182,7 +180,7 @@ def test_moving_storage_to_another_schema_breaks_stored_objects_unless_a_webhook
     for document in (old, new):
         document["spec"]["versions"][1]["schema"]["openAPIV3Schema"]["properties"] = {}
     move_storage(new)
-    assert [change.breaks for change in diff_crds(old, new)] == [STORED]
+    assert [change.breaks for change in diff_crds(old, new)] == [STORED_OBJECTS]
     for document in (old, new):
         document["spec"]["conversion"] = {"strategy": "Webhook", "webhook": {}}
     assert [change.breaks for change in diff_crds(old, new)] == [NEITHER]

@@ -11,25 +11,19 @@ pass in an update, but no new object and no changed field.
 The table `KINDS` is the whole of it; a change whose verdict depends on the case says so where it is found.
 """
 
-import enum
 import json
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
-__all__ = ["KINDS", "Breaks", "Change", "shown", "went"]
+__all__ = ["BOTH", "CLIENTS", "KINDS", "NEITHER", "STORED_OBJECTS", "Breaks", "Change", "shown", "went"]
 
 
-class Breaks(enum.Flag):
-    """Whom a change breaks."""
-
-    NEITHER = 0
-    STORED_OBJECTS = enum.auto()
-    CLIENTS = enum.auto()
-    BOTH = STORED_OBJECTS | CLIENTS
-
-    def __str__(self) -> str:
-        names = {Breaks.NEITHER: "neither", Breaks.STORED_OBJECTS: "stored objects", Breaks.CLIENTS: "clients"}
-        return names.get(self, "both")
+#: Whom a change breaks, in words.
+Breaks: TypeAlias = tuple[str, ...]
+NEITHER: Final[Breaks] = ()
+STORED_OBJECTS: Final[Breaks] = ("stored objects",)
+CLIENTS: Final[Breaks] = ("clients",)
+BOTH: Final[Breaks] = STORED_OBJECTS + CLIENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +39,15 @@ class Change:
 
     @classmethod
     def of(
-        cls, path: str, kind: str, what: str, old: object, new: object, breaks: "Breaks | None" = None, why: str = ""
+        cls, path: str, kind: str, what: str, old: object, new: object, breaks: Breaks | None = None, why: str = ""
     ) -> "Change":
         """A change with the verdict and the reason of its kind, unless the case has its own."""
         usual, reason = KINDS[kind]
         return cls(path, kind, usual if breaks is None else breaks, f"{what}: {why or reason}", old, new)
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.kind} (breaks {self.breaks}): {self.why}"
+        verdict = f"breaks {' and '.join(self.breaks)}" if self.breaks else "breaks nobody"
+        return f"{self.path}: {self.kind}, {verdict}: {self.why}"
 
 
 def went(name: str, old: object, new: object) -> str:
@@ -66,7 +61,7 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-_N, _S, _C, _B = Breaks.NEITHER, Breaks.STORED_OBJECTS, Breaks.CLIENTS, Breaks.BOTH
+_N, _S, _C, _B = NEITHER, STORED_OBJECTS, CLIENTS, BOTH
 
 #: Every kind of change, whom it breaks unless the case says otherwise, and why.
 KINDS: Final[dict[str, tuple[Breaks, str]]] = {

@@ -10,7 +10,7 @@ A path names the field in an object: `spec.containers[].image`, `spec.labels[*]`
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from kubewright.schema.change import Breaks, Change, shown, went
+from kubewright.schema.change import BOTH, CLIENTS, NEITHER, Change, shown, went
 from kubewright.schema.raw import Schema, items_of, several, values_of
 
 __all__ = ["compare_schemas"]
@@ -41,7 +41,7 @@ def _fields(old: Schema, new: Schema, path: str) -> Iterator[Change]:
         if name not in after:
             if new.get("x-kubernetes-preserve-unknown-fields"):
                 why = "unknown fields are preserved here, so it may still be sent and stored"
-                yield Change.of(at, "FieldRemoved", "the field is gone", before[name], None, Breaks.NEITHER, why)
+                yield Change.of(at, "FieldRemoved", "the field is gone", before[name], None, NEITHER, why)
             else:
                 yield Change.of(at, "FieldRemoved", "the field is gone", before[name], None)
         elif name not in before:
@@ -60,12 +60,12 @@ def _required(old: Schema, new: Schema, path: str) -> Iterator[Change]:
         if demands and not demanded:
             yield Change.of(at, "RequiredAdded", "the field must now be given", was, now)
         elif demanded and not demands:
-            breaks, why = (Breaks.NEITHER, "its default stands in where it is left out") if defaults else (None, "")
+            breaks, why = (NEITHER, "its default stands in where it is left out") if defaults else (None, "")
             yield Change.of(at, "RequiredRemoved", "the field need no longer be given", was, now, breaks, why)
         elif was != now:
             why = "its default stands in where it is left out"
             kind = "RequiredAdded" if now else "RequiredRemoved"
-            yield Change.of(at, kind, "the list of required fields changed", was, now, Breaks.NEITHER, why)
+            yield Change.of(at, kind, "the list of required fields changed", was, now, NEITHER, why)
     if before != after and set(before) == set(after):
         yield Change.of(path, "OrderChanged", "required fields are listed anew", before, after)
 
@@ -94,10 +94,10 @@ def _map_values(old: Schema, new: Schema, path: str) -> Iterator[Change]:
         return
     if was is None:
         why = "keys that were pruned are now kept"
-        yield Change.of(path, "MapValuesChanged", what, was, now, Breaks.NEITHER, why)
+        yield Change.of(path, "MapValuesChanged", what, was, now, NEITHER, why)
     elif now is True:
         why = "readers may meet values of another type"
-        yield Change.of(path, "MapValuesChanged", what, was, now, Breaks.CLIENTS, why)
+        yield Change.of(path, "MapValuesChanged", what, was, now, CLIENTS, why)
     else:
         yield Change.of(path, "MapValuesChanged", what, was, now)
 
@@ -133,7 +133,7 @@ def _type(old: Schema, new: Schema, path: str) -> Iterator[Change]:
     what = f"the type went from {before} to {after}"
     if (before, after) in _WIDER:
         why = "every old value is still allowed, but readers may meet values of another type"
-        yield Change.of(path, "TypeChanged", what, before, after, Breaks.CLIENTS, why)
+        yield Change.of(path, "TypeChanged", what, before, after, CLIENTS, why)
     else:
         yield Change.of(path, "TypeChanged", what, before, after)
 
@@ -182,7 +182,7 @@ def _bounds(old: Schema, new: Schema, path: str) -> Iterator[Change]:
         was, now = bool(old.get(flag)), bool(new.get(flag))
         if before == after and was != now:
             kind = "BoundTightened" if now else "BoundLoosened"
-            breaks, why = (Breaks.NEITHER, f"without {keyword} it says nothing") if before is None else (None, "")
+            breaks, why = (NEITHER, f"without {keyword} it says nothing") if before is None else (None, "")
             yield Change.of(path, kind, went(flag, was, now), was, now, breaks, why)
         else:
             yield from _bound(keyword, before, after, sign, path)
@@ -219,7 +219,7 @@ def _text_rules(old: Schema, new: Schema, path: str) -> Iterator[Change]:
         what = went(keyword, before, after)
         if (before, after) in (("int32", "int64"), ("float", "double")):
             why = "every old value is still allowed, but readers may meet larger ones"
-            yield Change.of(path, f"{name}{change}", what, before, after, Breaks.CLIENTS, why)
+            yield Change.of(path, f"{name}{change}", what, before, after, CLIENTS, why)
         else:
             yield Change.of(path, f"{name}{change}", what, before, after)
 
@@ -234,12 +234,12 @@ def _rules(old: Schema, new: Schema, path: str) -> Iterator[Change]:
         if text not in before:
             if "oldSelf" in str(text):
                 why = "updates that break the rule are refused; objects as they are stay valid"
-                yield Change.of(path, "RuleAdded", f"{text} is new", None, rule, Breaks.CLIENTS, why)
+                yield Change.of(path, "RuleAdded", f"{text} is new", None, rule, CLIENTS, why)
             else:
                 yield Change.of(path, "RuleAdded", f"{text} is new", None, rule)
         elif before[text].get("optionalOldSelf") != rule.get("optionalOldSelf"):
             why = "the rule now holds for other requests"
-            yield Change.of(path, "RuleChanged", f"{text} treats oldSelf anew", before[text], rule, Breaks.CLIENTS, why)
+            yield Change.of(path, "RuleChanged", f"{text} treats oldSelf anew", before[text], rule, CLIENTS, why)
         elif before[text] != rule:
             yield Change.of(path, "RuleChanged", f"{text} is told in another way", before[text], rule)
     for text, rule in before.items():
@@ -267,9 +267,7 @@ def _junctors(old: Schema, new: Schema, path: str) -> Iterator[Change]:
                 yield Change.of(path, "ConstraintRemoved", f"{keyword} {shown(each)} is gone", each, None)
         else:
             # One more of oneOf can refuse what fitted one and now fits two.
-            stricter = (
-                (Breaks.BOTH, "objects that fit two alternatives are refused") if keyword == "oneOf" else (None, "")
-            )
+            stricter = (BOTH, "objects that fit two alternatives are refused") if keyword == "oneOf" else (None, "")
             for each in added:
                 yield Change.of(path, "AlternativeAdded", f"{keyword} {shown(each)} is new", None, each, *stricter)
             for each in removed:
@@ -293,16 +291,16 @@ def _shape(old: Schema, new: Schema, path: str) -> Iterator[Change]:
     was, now = old.get("x-kubernetes-map-type"), new.get("x-kubernetes-map-type")
     if was != now:
         same = (was or "granular") == (now or "granular")
-        breaks, why = (Breaks.NEITHER, "an unset map type is granular") if same else (None, "")
+        breaks, why = (NEITHER, "an unset map type is granular") if same else (None, "")
         yield Change.of(path, "MapTypeChanged", went("the map type", was, now), was, now, breaks, why)
     preserved, preserves = (bool(each.get("x-kubernetes-preserve-unknown-fields")) for each in (old, new))
     if preserved != preserves:
-        breaks, why = (Breaks.NEITHER, "fields the schema does not name are kept") if preserves else (None, "")
+        breaks, why = (NEITHER, "fields the schema does not name are kept") if preserves else (None, "")
         what = went("preserve-unknown-fields", preserved, preserves)
         yield Change.of(path, "PruningChanged", what, preserved, preserves, breaks, why)
     embedded, embeds = (bool(each.get("x-kubernetes-embedded-resource")) for each in (old, new))
     if embedded != embeds:
-        breaks, why = (None, "") if embeds else (Breaks.NEITHER, "apiVersion, kind and metadata are checked no longer")
+        breaks, why = (None, "") if embeds else (NEITHER, "apiVersion, kind and metadata are checked no longer")
         what = went("embedded-resource", embedded, embeds)
         yield Change.of(path, "EmbeddedResourceChanged", what, embedded, embeds, breaks, why)
 
@@ -312,10 +310,10 @@ def _list_type(before: tuple[Any, Any], after: tuple[Any, Any], path: str) -> Ch
     what = f"the list type went from {told[0]} to {told[1]}"
     if before[1] == after[1] and (before[0] or "atomic") == (after[0] or "atomic"):
         why = "an unset list type is atomic"
-        return Change.of(path, "ListTypeChanged", what, before, after, Breaks.NEITHER, why)
+        return Change.of(path, "ListTypeChanged", what, before, after, NEITHER, why)
     if after[0] in (None, "atomic"):
         why = "whoever applies the list now replaces it whole"
-        return Change.of(path, "ListTypeChanged", what, before, after, Breaks.CLIENTS, why)
+        return Change.of(path, "ListTypeChanged", what, before, after, CLIENTS, why)
     return Change.of(path, "ListTypeChanged", what, before, after)
 
 

@@ -19,7 +19,7 @@ The verdicts, in short (`kubewright.schema.change.KINDS` has them all):
 from collections.abc import Iterator
 from typing import Any, Final
 
-from kubewright.schema.change import Breaks, Change, went
+from kubewright.schema.change import BOTH, CLIENTS, NEITHER, STORED_OBJECTS, Change, went
 from kubewright.schema.compare import compare_schemas
 from kubewright.schema.definition import Definition, Version, read_crd
 
@@ -50,7 +50,7 @@ def _definition(old: Definition, new: Definition) -> Iterator[Change]:
         was, now = before.get(name) or None, after.get(name) or None
         if was != now:
             if name == "name":
-                yield Change.of("metadata.name", "NamesChanged", went("the name", was, now), was, now, Breaks.BOTH)
+                yield Change.of("metadata.name", "NamesChanged", went("the name", was, now), was, now, BOTH)
             else:
                 yield Change.of(f"metadata.{name}", "MetadataChanged", f"{name} differ", was, now)
     if old.group != new.group:
@@ -61,7 +61,7 @@ def _definition(old: Definition, new: Definition) -> Iterator[Change]:
     yield from _conversion(old.conversion, new.conversion)
     was, now = (bool(crd.raw["spec"].get("preserveUnknownFields")) for crd in (old, new))
     if was != now:
-        breaks, why = (Breaks.NEITHER, "fields the schemas do not name are kept") if now else (None, "")
+        breaks, why = (NEITHER, "fields the schemas do not name are kept") if now else (None, "")
         what = went("preserveUnknownFields", was, now)
         yield Change.of("spec.preserveUnknownFields", "PruningChanged", what, was, now, breaks, why)
     yield from _unclassified(old.raw["spec"], new.raw["spec"], _SPEC, "spec.")
@@ -80,7 +80,7 @@ def _names(old: Definition, new: Definition) -> Iterator[Change]:
     why = "the kind becomes another resource: objects stay behind under the old name"
     for name, was, now in (("kind", old.names.kind, new.names.kind), ("plural", old.names.plural, new.names.plural)):
         if was != now:
-            yield Change.of(f"spec.names.{name}", "NamesChanged", went(name, was, now), was, now, Breaks.BOTH, why)
+            yield Change.of(f"spec.names.{name}", "NamesChanged", went(name, was, now), was, now, BOTH, why)
     for name, was, now in (
         ("singular", old.names.singular, new.names.singular),
         ("listKind", old.names.list_kind, new.names.list_kind),
@@ -94,7 +94,7 @@ def _names(old: Definition, new: Definition) -> Iterator[Change]:
         path = f"spec.names.{name}"
         for member in sorted(set(after) - set(before)):
             why = "a further name takes nothing away"
-            yield Change.of(path, "NamesChanged", f"{member} is new", None, member, Breaks.NEITHER, why)
+            yield Change.of(path, "NamesChanged", f"{member} is new", None, member, NEITHER, why)
         for member in sorted(set(before) - set(after)):
             yield Change.of(path, "NamesChanged", f"{member} is gone", member, None)
         if before != after and set(before) == set(after):
@@ -107,7 +107,7 @@ def _conversion(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Change]:
         yield Change.of("spec.conversion", "ConversionChanged", went("the strategy", was, now), was, now)
     elif old != new:
         why = "where the webhook is called is another matter than what it does"
-        yield Change.of("spec.conversion", "ConversionChanged", "the webhook differs", old, new, Breaks.NEITHER, why)
+        yield Change.of("spec.conversion", "ConversionChanged", "the webhook differs", old, new, NEITHER, why)
 
 
 # -- versions
@@ -140,11 +140,11 @@ def _removed_version(crd: Definition, version: Version, path: str) -> Change:
     what = "the version is gone"
     if stored:
         why = "objects are stored in it and cannot be read without it; migrate them first"
-        breaks = Breaks.BOTH if version.served else Breaks.STORED_OBJECTS
+        breaks = BOTH if version.served else STORED_OBJECTS
         return Change.of(path, "VersionRemoved", what, version.name, None, breaks, why)
     if not version.served:
         why = "nothing was stored in it and nobody was served"
-        return Change.of(path, "VersionRemoved", what, version.name, None, Breaks.NEITHER, why)
+        return Change.of(path, "VersionRemoved", what, version.name, None, NEITHER, why)
     return Change.of(path, "VersionRemoved", what, version.name, None)
 
 
@@ -158,7 +158,7 @@ def _storage(before: dict[str, Version], after: dict[str, Version], new: Definit
     alike = len(was) == len(now) == 1 and was[0] in after and after[was[0]].schema == after[now[0]].schema
     if converted or alike:
         why = "a webhook converts what is stored" if converted else "both versions have the same schema"
-        yield Change.of("spec.versions", "StorageVersionChanged", what, was, now, Breaks.NEITHER, why)
+        yield Change.of("spec.versions", "StorageVersionChanged", what, was, now, NEITHER, why)
     else:
         yield Change.of("spec.versions", "StorageVersionChanged", what, was, now)
 
@@ -190,7 +190,7 @@ def _subresources(old: dict[str, Any], new: dict[str, Any], path: str) -> Iterat
         at = f"{path}.{name}"
         if was is None and name == "status":
             why = "status written through the object itself is ignored from now on"
-            yield Change.of(at, "SubresourceAdded", "status is an endpoint of its own", was, now, Breaks.CLIENTS, why)
+            yield Change.of(at, "SubresourceAdded", "status is an endpoint of its own", was, now, CLIENTS, why)
         elif was is None:
             yield Change.of(at, "SubresourceAdded", f"{name} is new", was, now)
         elif now is None:
