@@ -1,0 +1,151 @@
+"""`==` as Python means it.
+
+None equals None alone; a model equals another of its class if every field reads the same, defaults included; a
+Quantity is its amount, not its spelling. CEL's `==` is used where it says the same, and spelled out or refused
+elsewhere. Values of different types never meet: such a test is a mistake more often than a meaning, and CEL's checker
+would refuse it.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from kubewright.model.meta import fields_of
+from kubewright.schema.rules.fields import attribute
+from kubewright.schema.rules.kinds import (
+    BOOL,
+    DOUBLE,
+    DURATION,
+    INT,
+    INT_OR_STRING,
+    NONE,
+    QUANTITY,
+    SPAN,
+    STRING,
+    ChoiceKind,
+    ListKind,
+    MapKind,
+    Refusal,
+    StructKind,
+    base_of,
+    unequal,
+)
+from kubewright.schema.rules.literal import literal
+from kubewright.schema.rules.truth import is_none
+from kubewright.schema.rules.value import (
+    RELATION,
+    TRUE,
+    UNKNOWN,
+    Value,
+    alike,
+    apply,
+    as_double,
+    both,
+    choose,
+    infix,
+    method,
+    negate,
+    present,
+    settled,
+)
+
+__all__ = ["as_quantity", "equal", "same_kind"]
+
+
+def equal(one: Value, other: Value, spoken: str = "this") -> Value:
+    """`one == other`."""
+    if one.kind is NONE or other.kind is NONE:
+        return is_none(other if one.kind is NONE else one, spoken)
+    if one.presence and other.presence:
+        same = both(other.presence, equal(present(one), present(other)))
+        return choose(one.presence, same, negate(other.presence))
+    presence = one.presence or other.presence
+    if presence is None:
+        return _equal(one, other)
+    same = both(presence, equal(present(one), present(other)))
+    return replace(same, yes=same.yes | settled(presence))
+
+
+def _equal(one: Value, other: Value) -> Value:
+    one, other = same_kind(one, other)
+    if one.kind is QUANTITY:
+        return infix(method(one, "compareTo", other, kind=INT), "==", literal(0), BOOL, RELATION)
+    if isinstance(one.kind, StructKind) and (not one.text or not other.text or unequal(one.kind)):
+        return _equal_fields(one, other)
+    for side in (one, other):
+        # A Duration by itself is parsed by now; inside lists and models it is still its spelling.
+        if side.kind is not DURATION and (why := unequal(side.kind)):
+            raise Refusal(f"CEL's == would not mean Python's: {why}")
+    return infix(one, "==", other, BOOL, RELATION)
+
+
+def _equal_fields(one: Value, other: Value) -> Value:
+    assert isinstance(one.kind, StructKind)
+    if one.kind.role != "plain":
+        raise Refusal("a whole resource cannot be compared, its metadata is not seen there; compare spec or status")
+    result = TRUE
+    for field in fields_of(one.kind.annotation):
+        try:
+            same = equal(attribute(one, field.name), attribute(other, field.name))
+        except Refusal as refusal:
+            raise Refusal(
+                f"two {one.kind.label}s cannot be compared as a whole, because of {field.name}: {refusal.reason}; "
+                "compare the fields that matter"
+            ) from refusal
+        result = both(result, same)
+    return result
+
+
+def same_kind(one: Value, other: Value) -> tuple[Value, Value]:
+    """Both as CEL can compare them, or why not."""
+    for left, right in ((one, other), (other, one)):
+        if isinstance(left.kind, ChoiceKind):
+            _check_choice(left.kind, right)
+    kinds = (base_of(one.kind), base_of(other.kind))
+    if INT_OR_STRING in kinds and set(kinds) <= {INT, STRING, INT_OR_STRING}:
+        return replace(one, kind=INT_OR_STRING), replace(other, kind=INT_OR_STRING)
+    if set(kinds) == {INT, QUANTITY}:
+        return as_quantity(one), as_quantity(other)
+    if set(kinds) == {SPAN, DURATION}:
+        return replace(one, kind=DURATION), replace(other, kind=DURATION)
+    if set(kinds) == {INT, DOUBLE}:
+        return _numbers(one, other)
+    try:
+        left, right, kind = alike(one, other)
+    except Refusal:
+        raise Refusal(f"{one.kind.label} and {other.kind.label} are not compared with each other") from None
+    if isinstance(kind, ListKind | MapKind):
+        return left, right
+    return replace(left, kind=kind), replace(right, kind=kind)
+
+
+def _check_choice(kind: ChoiceKind, other: Value) -> None:
+    if other.constant is UNKNOWN:
+        return
+    constant = other.constant
+    if kind.enum and not issubclass(kind.enum, str | int) and not isinstance(constant, kind.enum):
+        raise Refusal(f"a member of {kind.enum.__name__} never equals {constant!r}; compare with the member itself")
+    value: Any = getattr(constant, "value", constant)
+    if isinstance(value, str | int) and not isinstance(value, bool) and value not in kind.values:
+        raise Refusal(f"{value!r} is none of {', '.join(map(repr, kind.values))}")
+
+
+def _numbers(one: Value, other: Value) -> tuple[Value, Value]:
+    """An int and a float: only a literal can be made the other's kind without changing the outcome."""
+    whole, real = (one, other) if base_of(one.kind) is INT else (other, one)
+    if whole.constant is not UNKNOWN:
+        return as_double(one), as_double(other)
+    if real.constant is UNKNOWN:
+        raise Refusal("CEL rounds an int when it compares it with a float; write float(…) around the int")
+    if real.constant != int(real.constant):
+        raise Refusal(f"an int is compared with a whole number, not with {real.constant}")
+    real = literal(int(real.constant))
+    return (whole, real) if base_of(one.kind) is INT else (real, whole)
+
+
+def as_quantity(value: Value) -> Value:
+    """A Quantity, or an int as one."""
+    if value.kind is QUANTITY:
+        return value
+    if value.constant is not UNKNOWN:
+        return Value(f"quantity('{value.constant}')", QUANTITY)
+    return apply("quantity", apply("string", value, kind=STRING), kind=QUANTITY)

@@ -1,0 +1,351 @@
+"""From the syntax tree of a rule to one CEL expression.
+
+A function of statements becomes an expression: `if` is a condition, `return` its outcome, a local variable the value
+it stands for. A local whose value can fail is bound with `[value].all(name, …)`, so that it fails where Python would
+have, also if nobody looks at it afterwards.
+"""
+
+import ast
+from dataclasses import replace
+
+from kubewright.schema.rules.arithmetic import arithmetic, minus
+from kubewright.schema.rules.calls import call
+from kubewright.schema.rules.comparison import compare_sets, contains, ordered
+from kubewright.schema.rules.comprehension import Walk, made_list
+from kubewright.schema.rules.equality import equal
+from kubewright.schema.rules.fields import attribute, entry
+from kubewright.schema.rules.idioms import idiom
+from kubewright.schema.rules.kinds import (
+    BOOL,
+    BYTES,
+    DURATION,
+    INT,
+    INT_OR_STRING,
+    NONE,
+    QUANTITY,
+    STRING,
+    TIMESTAMP,
+    ListKind,
+    MapKind,
+    Refusal,
+    SetKind,
+    base_of,
+)
+from kubewright.schema.rules.literal import list_of, literal
+from kubewright.schema.rules.names import variable_name
+from kubewright.schema.rules.scope import Scope
+from kubewright.schema.rules.strings import character, slice_of
+from kubewright.schema.rules.truth import is_none, needed, spelled, truth
+from kubewright.schema.rules.value import (
+    ADD,
+    RELATION,
+    UNKNOWN,
+    Value,
+    apply,
+    both,
+    choose,
+    either,
+    infix,
+    negate,
+)
+
+__all__ = ["expression", "verdict"]
+
+_ORDERS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+_COMPARED = _ORDERS | {ast.Eq: "==", ast.NotEq: "!="}
+_REFUSED = {
+    ast.NamedExpr: "`:=` has no form in CEL; assign on a line of its own",
+    ast.Lambda: "a lambda has no form in CEL",
+    ast.Await: "a rule cannot wait",
+    ast.Yield: "a rule returns once",
+    ast.YieldFrom: "a rule returns once",
+    ast.DictComp: "a dict made by a loop has no form in CEL; ask with any or all",
+    ast.SetComp: "a set made by a loop is compared, or counted as in len({… for …}) == len(…)",
+    ast.GeneratorExp: "a generator stands inside any, all, sum, min or max",
+    ast.Starred: "* has no form in CEL",
+    ast.For: "a loop has no form in CEL; use any(…) or all(…)",
+    ast.While: "a loop has no form in CEL; use any(…) or all(…)",
+    ast.Try: "CEL cannot catch an error; test before reading",
+    ast.With: "`with` has no form in CEL",
+    ast.Raise: "a rule returns False instead of raising",
+    ast.Assert: "a rule returns the test instead of asserting it",
+    ast.Match: "`match` has no form in CEL; use if",
+    ast.FunctionDef: "a function inside a rule has no form in CEL",
+    ast.ClassDef: "a class inside a rule has no form in CEL",
+    ast.Import: "import at the top of the module",
+    ast.ImportFrom: "import at the top of the module",
+    ast.Global: "a rule changes nothing",
+    ast.Nonlocal: "a rule changes nothing",
+    ast.Delete: "a rule changes nothing",
+}
+#: Kinds that a document may spell wrongly: the Python side checks them where they are read.
+_PARSED = (DURATION, QUANTITY, TIMESTAMP, BYTES)
+
+
+def verdict(statements: list[ast.stmt], scope: Scope, line: int) -> Value:
+    """What a function of these statements returns, as a bool; `line` is where it stands."""
+    if not statements:
+        raise Refusal("the rule can end without a return, which is None and not an answer", line)
+    first, *rest = statements
+    if isinstance(first, ast.Return):
+        if first.value is None:
+            raise Refusal("a rule returns whether the object is right, not nothing", first.lineno)
+        return _truth(scope, first.value)
+    if isinstance(first, ast.If):
+        test = _truth(scope, first.test)
+        one = verdict([*first.body, *rest], scope.given(test.yes), first.body[-1].lineno)
+        other = verdict([*first.orelse, *rest], scope.given(test.no), line)
+        return choose(test, one, other)
+    if isinstance(first, ast.Assign | ast.AnnAssign | ast.AugAssign):
+        return _assign(first, rest, scope, line)
+    if isinstance(first, ast.Pass) or (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)):
+        return verdict(rest, scope, line)
+    if isinstance(first, ast.Expr):
+        raise Refusal("this line has no effect on the answer; a rule changes nothing", first.lineno)
+    raise Refusal(_REFUSED.get(type(first), f"{type(first).__name__} has no form in CEL"), first.lineno)
+
+
+def _assign(node: ast.Assign | ast.AnnAssign | ast.AugAssign, rest: list[ast.stmt], scope: Scope, line: int) -> Value:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    names = [target.id for target in targets if isinstance(target, ast.Name)]
+    if len(names) < len(targets):
+        raise Refusal("only a plain local name can be assigned to in a rule", node.lineno)
+    if node.value is None:
+        return verdict(rest, scope, line)
+    value = node.value
+    if isinstance(node, ast.AugAssign):
+        target = ast.copy_location(ast.Name(names[0], ast.Load()), node.target)
+        value = ast.copy_location(ast.BinOp(target, node.op, node.value), node)
+    found = scope.value(value)
+    if not found.fails:
+        for name in names:
+            scope = scope.bind(name, found)
+        return verdict(rest, scope, line)
+    needed(found, f"what is assigned to {names[0]}")
+    variable = variable_name(names[0], scope.taken)
+    inner = scope.enter(variable)
+    for name in names:
+        inner = inner.bind(name, Value(variable, found.kind, span=found.span))
+    bound = replace(found, text=f"[{found.text}]", level=Value("", BOOL).level)
+    return Walk(bound, variable, inner).macro("all", verdict(rest, inner, line), kind=BOOL)
+
+
+def _truth(scope: Scope, node: ast.expr) -> Value:
+    """Whether an expression is true; `and`, `or` and `not` keep to tests."""
+    if isinstance(node, ast.BoolOp):
+        result: Value | None = None
+        for each in node.values:
+            inner = scope if result is None else scope.given(result.yes if isinstance(node.op, ast.And) else result.no)
+            test = _truth(inner, each)
+            join = both if isinstance(node.op, ast.And) else either
+            result = test if result is None else join(result, test)
+        assert result is not None
+        return result
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return negate(_truth(scope, node.operand))
+    value = scope.value(node)
+    try:
+        return truth(value, ast.unparse(node))
+    except Refusal as refusal:
+        refusal.line = refusal.line or node.lineno
+        raise
+
+
+def expression(node: ast.expr, scope: Scope) -> Value:
+    """The value of an expression."""
+    if isinstance(node, ast.Name) and node.id in scope.names:
+        return _noted(node, scope, _narrowed(scope.names[node.id], scope))
+    if isinstance(node, ast.Constant | ast.Name | ast.Attribute | ast.BinOp | ast.UnaryOp | ast.Tuple | ast.List
+                  | ast.Set | ast.Call):  # fmt: skip
+        constant = scope.static(node) if _independent(node, scope) else UNKNOWN
+        if constant is not UNKNOWN:
+            return _constant(node, constant)
+    match node:
+        case ast.Attribute():
+            owner = needed(scope.value(node.value), ast.unparse(node.value))
+            return _noted(node, scope, _narrowed(scope.known(attribute(owner, node.attr)), scope))
+        case ast.Subscript():
+            return _noted(node, scope, _subscript(node, scope))
+        case ast.BoolOp():
+            return _bool_op(node, scope)
+        case ast.UnaryOp(op=ast.Not()):
+            return _truth(scope, node)
+        case ast.UnaryOp(op=ast.USub()):
+            return minus(needed(scope.value(node.operand), ast.unparse(node.operand)))
+        case ast.UnaryOp(op=ast.UAdd()):
+            return scope.value(node.operand)
+        case ast.BinOp():
+            one, other = (needed(scope.value(side), ast.unparse(side)) for side in (node.left, node.right))
+            return arithmetic(one, node.op, other)
+        case ast.Compare():
+            return _compare(node, scope)
+        case ast.IfExp():
+            test = _truth(scope, node.test)
+            return choose(test, scope.given(test.yes).value(node.body), scope.given(test.no).value(node.orelse))
+        case ast.Call():
+            return _noted(node, scope, call(scope, node))
+        case ast.JoinedStr():
+            return _joined(node, scope)
+        case ast.Tuple() | ast.List() | ast.Set():
+            made = list_of(
+                [scope.value(item) for item in node.elts], "tuple" if isinstance(node, ast.Tuple) else "list"
+            )
+            return replace(made, kind=SetKind(made.kind)) if isinstance(node, ast.Set) else made  # type: ignore[arg-type]
+        case ast.ListComp():
+            return made_list(scope, node.elt, node.generators)
+        case ast.SetComp():
+            made = made_list(scope, node.elt, node.generators)
+            return replace(made, kind=SetKind(made.kind))  # type: ignore[arg-type]  # a list's
+    raise Refusal(_REFUSED.get(type(node), f"{type(node).__name__} has no form in CEL"))
+
+
+def _independent(node: ast.expr, scope: Scope) -> bool:
+    """Whether no name of the rule's own stands in an expression."""
+    return not any(isinstance(each, ast.Name) and each.id in scope.names for each in ast.walk(node)) and not any(
+        isinstance(each, ast.Call) and _calls_code(each, scope) for each in ast.walk(node)
+    )
+
+
+def _calls_code(node: ast.Call, scope: Scope) -> bool:
+    return isinstance(node.func, ast.Name) and scope.called(node.func) is UNKNOWN
+
+
+def _constant(node: ast.expr, constant: object) -> Value:
+    try:
+        return literal(constant)
+    except Refusal as refusal:
+        if isinstance(node, ast.Constant):
+            raise
+        raise Refusal(f"{ast.unparse(node)}: {refusal.reason}") from refusal
+
+
+def _noted(node: ast.expr, scope: Scope, value: Value) -> Value:
+    """Tell the Python side what is parsed here, so that it fails on a wrong spelling as CEL does."""
+    if value.kind in _PARSED and value.constant is UNKNOWN:
+        scope.note(node, "parsed")
+    return value
+
+
+def _narrowed(value: Value, scope: Scope) -> Value:
+    """An int-or-string of which is known what it is."""
+    if value.kind is INT_OR_STRING and not value.presence:
+        for name, kind in (("int", INT), ("string", STRING)):
+            if f"type({value.text}) == {name}" in scope.facts:
+                return apply(name, value, kind=kind)
+    return value
+
+
+def _subscript(node: ast.Subscript, scope: Scope) -> Value:
+    spoken = ast.unparse(node.value)
+    owner = needed(scope.value(node.value), spoken)
+    kind = base_of(owner.kind)
+    if isinstance(node.slice, ast.Slice):
+        bounds = [None if each is None else scope.static(each) for each in (node.slice.lower, node.slice.upper)]
+        if kind is not STRING or node.slice.step is not None:
+            raise Refusal(f"a slice of {kind.label} has no form in CEL" + " like this" * (kind is STRING))
+        return slice_of(owner, *bounds)
+    index = scope.static(node.slice) if _independent(node.slice, scope) else UNKNOWN
+    if kind is STRING:
+        return character(owner, index)
+    if isinstance(kind, MapKind):
+        key = needed(scope.value(node.slice), ast.unparse(node.slice))
+        if base_of(key.kind) is not STRING:
+            raise Refusal(f"the keys of a dict are strings, not {key.kind.label}")
+        test = infix(key, "in", owner, BOOL, RELATION)
+        found = entry(owner, key)
+        return replace(found, fails=found.fails or test.text not in scope.facts)
+    if not isinstance(kind, ListKind) or kind.form == "unordered":
+        raise Refusal(f"[…] goes on a list, a dict or a string, not on {kind.label}")
+    return replace(entry(owner, _index(owner, node.slice, index, scope)), fails=True)
+
+
+def _index(owner: Value, node: ast.expr, index: object, scope: Scope) -> Value:
+    if isinstance(index, int) and index < 0:
+        return infix(apply("size", owner, kind=INT), "-", literal(-index), INT, ADD)
+    key = needed(scope.value(node), ast.unparse(node))
+    if base_of(key.kind) is not INT:
+        raise Refusal(f"the index of a list is an int, not {key.kind.label}")
+    if key.span[0] < 0:
+        raise Refusal(f"{ast.unparse(node)} may be negative, which counts from the end in Python and fails in CEL")
+    return key
+
+
+def _bool_op(node: ast.BoolOp, scope: Scope) -> Value:
+    """`a or b` and `a and b` as values: the first that decides, else the last."""
+    first, *rest = node.values
+    value = scope.value(first)
+    if value.kind is BOOL and not value.presence:
+        return _truth(scope, node)
+    try:
+        test = truth(value, ast.unparse(first))
+    except Refusal as refusal:
+        refusal.line = refusal.line or first.lineno
+        raise
+    others = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(node.op, rest), rest[0])
+    if isinstance(node.op, ast.Or):
+        return choose(test, scope.given(test.yes).known(value), scope.given(test.no).value(others))
+    return choose(test, scope.given(test.yes).value(others), value)
+
+
+def _compare(node: ast.Compare, scope: Scope) -> Value:
+    """Comparisons, chained ones too: `a < b < c` is `a < b and b < c`."""
+    result: Value | None = None
+    left = node.left
+    for operator, right in zip(node.ops, node.comparators, strict=True):
+        inner = scope if result is None else scope.given(result.yes)
+        test = _comparison(inner, left, operator, right)
+        result = test if result is None else both(result, test)
+        left = right
+    assert result is not None
+    return result
+
+
+def _comparison(scope: Scope, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Value:
+    if (found := idiom(scope, left, operator, right)) is not None:
+        return found
+    one, other = scope.value(left), scope.value(right)
+    spoken = ast.unparse(left) if other.kind is NONE else ast.unparse(right)
+    if isinstance(operator, ast.Is | ast.IsNot):
+        if NONE not in (one.kind, other.kind):
+            raise Refusal("`is` compares with None only; use ==")
+        test = is_none(other if one.kind is NONE else one, spoken)
+        return test if isinstance(operator, ast.Is) else negate(test)
+    if isinstance(operator, ast.In | ast.NotIn):
+        test = _membership(one, other, ast.unparse(right), left)
+        return test if isinstance(operator, ast.In) else negate(test)
+    symbol = _COMPARED[type(operator)]
+    if isinstance(one.kind, SetKind) and isinstance(other.kind, SetKind):
+        return compare_sets(one, symbol, other, scope.taken)
+    if type(operator) in _ORDERS:
+        return ordered(needed(one, ast.unparse(left)), symbol, needed(other, ast.unparse(right)))
+    test = equal(one, other, spoken)
+    return test if symbol == "==" else negate(test)
+
+
+def _membership(item: Value, container: Value, spoken: str, node: ast.expr) -> Value:
+    container = needed(container, spoken)
+    if item.presence is None or item.kind is NONE:
+        return contains(container, needed(item, ast.unparse(node)))
+    if not isinstance(container.kind, ListKind | SetKind):
+        needed(item, ast.unparse(node))  # None in a string raises
+    there = both(item.presence, contains(container, replace(item, presence=None)))
+    return replace(there, yes=there.yes | item.presence.yes | {item.presence.text})
+
+
+def _joined(node: ast.JoinedStr, scope: Scope) -> Value:
+    """An f-string: its parts, put together."""
+    parts: list[Value] = []
+    for each in node.values:
+        if isinstance(each, ast.Constant):
+            parts.append(literal(each.value))
+            continue
+        assert isinstance(each, ast.FormattedValue)
+        if each.format_spec is not None or each.conversion not in (-1, ord("s")):
+            raise Refusal("a format in an f-string has no form in CEL; write {…} alone")
+        parts.append(spelled(scope.value(each.value), ast.unparse(each.value), lenient=scope.lenient))
+    if not parts:
+        return literal("")
+    result, *rest = parts
+    for part in rest:
+        result = infix(result, "+", part, STRING, ADD)
+    return result
