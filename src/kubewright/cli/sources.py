@@ -9,12 +9,12 @@ from types import ModuleType
 from typing import Any
 
 from kubewright.errors import KubewrightError
-from kubewright.model.documents import load_json
+from kubewright.model.documents import DocumentError, load_json
 from kubewright.model.resource import Definition, Resource
 from kubewright.model.yaml import load_yaml_documents
 from kubewright.schema.crd import crds_of
 
-__all__ = ["CommandError", "load_crds", "load_document", "load_resources"]
+__all__ = ["CommandError", "load_crds", "load_documents", "load_resources"]
 
 
 class CommandError(KubewrightError):
@@ -46,33 +46,36 @@ def load_crds(target: str) -> list[dict[str, Any]]:
         return crds_of(load_resources(target))
     if target.endswith(".py"):
         return crds_of(load_resources(target))
-    crds = [found for found in _documents(target) if _is_crd(found)]
+    crds = [found for found in load_documents(target) if _is_crd(found)]
     if not crds:
         raise CommandError(f"{target} holds no CustomResourceDefinition.")
     return crds
 
 
-def load_document(target: str) -> dict[str, Any]:
-    """The one object in a YAML or JSON file (`-` is standard input)."""
-    documents = _documents(target)
-    if len(documents) != 1:
-        raise CommandError(f"{target} holds {len(documents)} documents; one is wanted.")
-    return documents[0]
-
-
-def _documents(target: str) -> list[dict[str, Any]]:
+def load_documents(target: str) -> list[dict[str, Any]]:
+    """The objects in a YAML or JSON file (`-` is standard input); a List is its items."""
     source = "standard input" if target == "-" else target
     try:
         data = sys.stdin.buffer.read() if target == "-" else Path(target).read_bytes()
     except OSError as error:
         raise CommandError(f"{target} cannot be read: {error.strerror}.") from error
-    loaded = [load_json(data, source)] if data.lstrip()[:1] == b"{" else load_yaml_documents(data, source)
     found: list[dict[str, Any]] = []
-    for value in loaded:
+    for value in _parse(data, source):
         if not isinstance(value, dict):
             raise CommandError(f"{source} holds {value!r:.40} where an object is wanted.")
         found += value["items"] if value.get("kind") == "List" and isinstance(value.get("items"), list) else [value]
     return found
+
+
+def _parse(data: bytes, source: str) -> list[object]:
+    """JSON is YAML too, but read by its own reader it is read a hundred times faster."""
+    if data.lstrip()[:1] == b"{":
+        try:
+            return [load_json(data, source)]
+        except DocumentError:
+            if source.endswith(".json"):
+                raise
+    return load_yaml_documents(data, source)
 
 
 def _is_crd(value: dict[str, Any]) -> bool:
