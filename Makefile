@@ -5,10 +5,13 @@ PYTEST := $(VENV)/bin/pytest
 CLUSTER ?= real
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-real test-deep lint format real bench generate constraints clean
+.PHONY: help demo test test-real test-deep lint format real bench generate constraints clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/dev ## A tour of what works: a type, its CRD, a change that breaks, an object that is refused
+	tools/demo
 
 test: $(VENV)/dev ## The everyday tests
 	$(PYTEST) -n 2 -m "not real and not deep"

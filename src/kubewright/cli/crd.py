@@ -81,11 +81,12 @@ def diff(arguments: Sequence[str]) -> int:
     if options.output == "json":
         print(json.dumps(rows, indent=2, ensure_ascii=False))
     else:
-        for row in rows:
-            breaks = " and ".join(row["breaks"])
-            print(
-                f"{'breaks ' + breaks if breaks else 'safe'}: {row['crd']} {row['path']}: {row['change']}: {row['why']}"
-            )
+        for breaks in sorted({tuple(row["breaks"]) for row in rows}, key=len, reverse=True):
+            print(f"breaks {' and '.join(breaks) or 'nobody'}:")
+            for row in rows:
+                if tuple(row["breaks"]) == breaks:
+                    where = f"{row['crd']} {row['path']}".strip()
+                    print(f"  {where}: {row['change']}: {row['why']}")
         broken = sum(bool(row["breaks"]) for row in rows)
         print(f"{len(rows)} changes, {broken} of them breaking." if rows else "No changes.")
     return 1 if any(row["breaks"] for row in rows) else 0
