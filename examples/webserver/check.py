@@ -2,10 +2,9 @@
 
 import json
 
-from webserver import WebServer
-
 from kubewright.schema.crd import crd_of
 from kubewright.schema.walk import compile_schema
+from webserver import WebServer
 
 walk = compile_schema(crd_of(WebServer)["spec"]["versions"][0]["schema"]["openAPIV3Schema"])
 

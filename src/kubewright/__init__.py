@@ -58,6 +58,7 @@ from kubewright.model.quantity import Quantity
 from kubewright.model.resource import Column, GroupVersionKind, Resource, Scale
 from kubewright.model.shape import DefinitionError, Int32, IntOrString, MicroTime, Number, Time
 from kubewright.model.status import Condition, Status
+from kubewright.schema.rules import rule
 from kubewright.version import VERSION
 
 __version__ = VERSION
@@ -121,5 +122,6 @@ __all__ = [
     "field",
     "from_dict",
     "is_set",
+    "rule",
     "to_dict",
 ]

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from kubewright.errors import KubewrightError
-from kubewright.schema.definition import DefinitionError, read_crd
+from kubewright.schema.definition import NotACRD, read_crd
 
 CRD: dict[str, Any] = {
     "apiVersion": "apiextensions.k8s.io/v1",
@@ -77,7 +77,7 @@ def test_what_is_out_of_shape_is_refused_with_its_place(path: str, value: object
     for step in parents:
         node = node[int(step)] if step.isdigit() else node[step]
     node[int(last) if last.isdigit() else last] = value
-    with pytest.raises(DefinitionError, match=told):
+    with pytest.raises(NotACRD, match=told):
         read_crd(crd)
 
 

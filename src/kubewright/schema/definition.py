@@ -11,10 +11,10 @@ from typing import Any
 from kubewright.errors import KubewrightError
 from kubewright.schema.raw import misshapen
 
-__all__ = ["Definition", "DefinitionError", "Names", "Version", "read_crd"]
+__all__ = ["CRD", "Names", "NotACRD", "Version", "read_crd"]
 
 
-class DefinitionError(KubewrightError):
+class NotACRD(KubewrightError):  # noqa: N818  (what it is)
     """What was given is no CustomResourceDefinition."""
 
 
@@ -45,8 +45,8 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
-    """A CRD. `stored_versions` is what its status tells, empty for one that was never on a server."""
+class CRD:
+    """All of it. `stored_versions` is what its status tells, empty for one that was never on a server."""
 
     name: str
     group: str
@@ -58,13 +58,13 @@ class Definition:
     raw: dict[str, Any]
 
 
-def read_crd(crd: object) -> Definition:
-    """Read a CRD; `DefinitionError` says what is out of shape and where."""
+def read_crd(crd: object) -> CRD:
+    """Read a CRD; `NotACRD` says what is out of shape and where."""
     raw = _mapping(crd, "the document")
     if raw.get("kind") != "CustomResourceDefinition":
-        raise DefinitionError(f"this is no CustomResourceDefinition: its kind is {raw.get('kind')!r}")
+        raise NotACRD(f"this is no CustomResourceDefinition: its kind is {raw.get('kind')!r}")
     if raw.get("apiVersion") != "apiextensions.k8s.io/v1":
-        raise DefinitionError(
+        raise NotACRD(
             f"CustomResourceDefinitions are read in apiextensions.k8s.io/v1: convert this {raw.get('apiVersion')!r} one"
         )
     spec = _mapping(raw.get("spec"), "spec")
@@ -74,7 +74,7 @@ def read_crd(crd: object) -> Definition:
         _version(_mapping(version, f"spec.versions[{index}]"), f"spec.versions[{index}]")
         for index, version in enumerate(_sequence(spec, "versions", "spec"))
     ]
-    return Definition(
+    return CRD(
         name=_text(_mapping(raw.get("metadata"), "metadata"), "name", "metadata"),
         group=_text(spec, "group", "spec"),
         scope=_text(spec, "scope", "spec"),
@@ -98,7 +98,7 @@ def _version(raw: dict[str, Any], path: str) -> Version:
     place = f"{path}.schema.openAPIV3Schema"
     openapi = _mapping(schema.get("openAPIV3Schema"), place)
     if problems := misshapen(openapi, place):
-        raise DefinitionError(str(problems[0]))
+        raise NotACRD(str(problems[0]))
     subresources = _mapping(raw.get("subresources"), f"{path}.subresources")
     if (scale := subresources.get("scale")) is not None:
         for name in ("specReplicasPath", "statusReplicasPath", "labelSelectorPath"):
@@ -130,33 +130,33 @@ def _mapping(value: object, path: str) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise DefinitionError(f"{path} must be an object, not {type(value).__name__}")
+        raise NotACRD(f"{path} must be an object, not {type(value).__name__}")
     return value
 
 
 def _sequence(parent: dict[str, Any], name: str, path: str) -> list[Any]:
     value = parent.get(name)
     if not isinstance(value, list | None):
-        raise DefinitionError(f"{path}.{name} must be a list, not {type(value).__name__}")
+        raise NotACRD(f"{path}.{name} must be a list, not {type(value).__name__}")
     return value or []
 
 
 def _text(parent: dict[str, Any], name: str, path: str) -> str:
     value = parent.get(name)
     if not isinstance(value, str | None):
-        raise DefinitionError(f"{path}.{name} must be a string, not {type(value).__name__}")
+        raise NotACRD(f"{path}.{name} must be a string, not {type(value).__name__}")
     return value or ""
 
 
 def _texts(parent: dict[str, Any], name: str, path: str) -> list[str]:
     values = _sequence(parent, name, path)
     if not all(isinstance(value, str) for value in values):
-        raise DefinitionError(f"{path}.{name} must be a list of strings")
+        raise NotACRD(f"{path}.{name} must be a list of strings")
     return values
 
 
 def _flag(parent: dict[str, Any], name: str, path: str) -> bool:
     value = parent.get(name)
     if not isinstance(value, bool | None):
-        raise DefinitionError(f"{path}.{name} must be true or false, not {type(value).__name__}")
+        raise NotACRD(f"{path}.{name} must be true or false, not {type(value).__name__}")
     return bool(value)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.schema.nodes import NODE_RULES, lint_nodes
+from kubewright.schema.lint.nodes import NODE_RULES, lint_nodes
 
 WORDS = {"description": "What it is."}
 STRING = {**WORDS, "type": "string"}

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from kubewright.schema.change import BOTH, CLIENTS, KINDS, NEITHER, STORED_OBJECTS, Breaks
-from kubewright.schema.definition import DefinitionError
+from kubewright.schema.definition import NotACRD
 from kubewright.schema.diff import diff_crds
+from kubewright.schema.diff.change import BOTH, CLIENTS, KINDS, NEITHER, STORED_OBJECTS, Breaks
 
 
 def version(name: str, **more: Any) -> dict[str, Any]:
@@ -231,5 +231,5 @@ def test_a_crd_does_not_differ_from_its_copy() -> None:
 
 
 def test_what_is_no_crd_is_refused() -> None:
-    with pytest.raises(DefinitionError):
+    with pytest.raises(NotACRD):
         diff_crds(crd(), {"kind": "Pod"})

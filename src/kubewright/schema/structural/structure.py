@@ -6,7 +6,7 @@ field paths, so that a CRD can be refused before it is sent. There are two walks
 
 1. *structure*: types everywhere, nothing but value validation under the junctors, `metadata` left alone, patterns that
    compile; and every property named under a junctor of the root exists in the structure;
-2. *keywords* (`kubewright.schema.keywords`): what is supported at all, list and map types and their keys, where
+2. *keywords* (`keywords`): what is supported at all, list and map types and their keys, where
    defaults may stand, and the parts of `x-kubernetes-validations` that can be judged without compiling CEL.
 
 A keyword of the wrong JSON type (`type: 5`) would not even be decoded by the server; such findings come alone, in our
@@ -20,7 +20,6 @@ from typing import Final, NamedTuple
 
 import re2
 
-from kubewright.schema.keywords import check_keywords
 from kubewright.schema.raw import (
     KEYWORDS,
     Schema,
@@ -34,6 +33,7 @@ from kubewright.schema.raw import (
     unstructurable,
     values_of,
 )
+from kubewright.schema.structural.keywords import check_keywords
 from kubewright.schema.walk.errors import INVALID, FieldError, forbidden, invalid, required
 
 __all__ = ["check_structural"]

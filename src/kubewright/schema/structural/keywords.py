@@ -1,7 +1,7 @@
 """Which keywords a CRD's schema may use, and how: the second of kube-apiserver's two walks over it.
 
 What is supported at all, where defaults may stand, how list and map types go with their items and keys, and the parts
-of `x-kubernetes-validations` that can be judged without compiling CEL. `kubewright.schema.structural` is the first
+of `x-kubernetes-validations` that can be judged without compiling CEL. `structure` is the first
 walk and puts both together.
 """
 

@@ -10,7 +10,7 @@ A path names the field in an object: `spec.containers[].image`, `spec.labels[*]`
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from kubewright.schema.change import BOTH, CLIENTS, NEITHER, Change, shown, went
+from kubewright.schema.diff.change import BOTH, CLIENTS, NEITHER, Change, shown, went
 from kubewright.schema.raw import Schema, items_of, several, values_of
 
 __all__ = ["compare_schemas"]

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from kubewright.model.yaml import dump_yaml, load_yaml
-from kubewright.schema.definition import DefinitionError
+from kubewright.schema.definition import NotACRD
 from kubewright.schema.diff import diff_crds
-from kubewright.schema.lint import DEFINITION_RULES, VERSION_RULES, lint_crd, size_findings
+from kubewright.schema.lint.definition import DEFINITION_RULES, VERSION_RULES, lint_crd, size_findings
 from kubewright.schema.raw import KEYWORDS
 from kubewright.schema.structural import check_structural
 from kubewright.testing.real import RealCluster
@@ -204,7 +204,7 @@ def test_size_is_told_at_both_limits() -> None:
 
 
 def test_what_is_no_crd_is_refused() -> None:
-    with pytest.raises(DefinitionError):
+    with pytest.raises(NotACRD):
         lint_crd({"kind": "Pod"})
 
 
@@ -215,7 +215,7 @@ def test_the_tables_have_each_rule_once() -> None:
 
 # -- the gallery
 
-GALLERY = sorted((Path(__file__).parents[1] / "gallery").glob("*.yaml"))
+GALLERY = sorted((Path(__file__).parents[2] / "gallery").glob("*.yaml"))
 
 
 def read(path: Path) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-from kubewright.schema.finding import Finding
+from kubewright.schema.lint.finding import Finding
 
 
 def test_a_finding_is_told_with_its_remedy_and_code() -> None:

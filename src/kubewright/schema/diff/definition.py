@@ -5,7 +5,7 @@ clients, both or neither) and one sentence why. Versions are compared by name. N
 which kubewright does not know the meaning is listed as `Unclassified`, and counts as breaking both until someone has
 looked. Not compared is what belongs to the server: `status` and its own parts of `metadata`.
 
-The verdicts, in short (`kubewright.schema.change.KINDS` has them all):
+The verdicts, in short (`kubewright.schema.diff.change.KINDS` has them all):
 
 | change | stored objects | clients |
 |---|---|---|
@@ -19,15 +19,15 @@ The verdicts, in short (`kubewright.schema.change.KINDS` has them all):
 from collections.abc import Iterator
 from typing import Any, Final
 
-from kubewright.schema.change import BOTH, CLIENTS, NEITHER, STORED_OBJECTS, Change, went
-from kubewright.schema.compare import compare_schemas
-from kubewright.schema.definition import Definition, Version, read_crd
+from kubewright.schema.definition import CRD, Version, read_crd
+from kubewright.schema.diff.change import BOTH, CLIENTS, NEITHER, STORED_OBJECTS, Change, went
+from kubewright.schema.diff.schemas import compare_schemas
 
 __all__ = ["diff_crds"]
 
 
 def diff_crds(old: dict[str, Any], new: dict[str, Any]) -> list[Change]:
-    """Every change from `old` to `new`, sorted by path; `DefinitionError` where one of them is no CRD."""
+    """Every change from `old` to `new`, sorted by path; `NotACRD` where one of them is no CRD."""
     before, after = read_crd(old), read_crd(new)
     changes = [*_definition(before, after), *_versions(before, after)]
     return sorted(changes, key=lambda change: (change.path, change.kind, change.why))
@@ -43,7 +43,7 @@ _SERVERS_METADATA: Final = frozenset(
 _TOP: Final = frozenset(("apiVersion", "kind", "metadata", "spec", "status"))
 
 
-def _definition(old: Definition, new: Definition) -> Iterator[Change]:
+def _definition(old: CRD, new: CRD) -> Iterator[Change]:
     yield from _unclassified(old.raw, new.raw, _TOP, "")
     before, after = (crd.raw.get("metadata") or {} for crd in (old, new))
     for name in sorted((before.keys() | after.keys()) - _SERVERS_METADATA):
@@ -76,7 +76,7 @@ def _unclassified(old: dict[str, Any], new: dict[str, Any], known: frozenset[str
             yield Change.of(f"{prefix}{name}", "Unclassified", f"{name} differs", old.get(name), new.get(name))
 
 
-def _names(old: Definition, new: Definition) -> Iterator[Change]:
+def _names(old: CRD, new: CRD) -> Iterator[Change]:
     why = "the kind becomes another resource: objects stay behind under the old name"
     for name, was, now in (("kind", old.names.kind, new.names.kind), ("plural", old.names.plural, new.names.plural)):
         if was != now:
@@ -120,7 +120,7 @@ _VERSION: Final = frozenset(
 )
 
 
-def _versions(old: Definition, new: Definition) -> Iterator[Change]:
+def _versions(old: CRD, new: CRD) -> Iterator[Change]:
     before, after = ({version.name: version for version in crd.versions} for crd in (old, new))
     for name in sorted(before.keys() | after.keys()):
         path = f"spec.versions[{name}]"
@@ -135,7 +135,7 @@ def _versions(old: Definition, new: Definition) -> Iterator[Change]:
     yield from _storage(before, after, new)
 
 
-def _removed_version(crd: Definition, version: Version, path: str) -> Change:
+def _removed_version(crd: CRD, version: Version, path: str) -> Change:
     stored = version.storage or version.name in crd.stored_versions
     what = "the version is gone"
     if stored:
@@ -148,7 +148,7 @@ def _removed_version(crd: Definition, version: Version, path: str) -> Change:
     return Change.of(path, "VersionRemoved", what, version.name, None)
 
 
-def _storage(before: dict[str, Version], after: dict[str, Version], new: Definition) -> Iterator[Change]:
+def _storage(before: dict[str, Version], after: dict[str, Version], new: CRD) -> Iterator[Change]:
     was = [name for name, version in before.items() if version.storage]
     now = [name for name, version in after.items() if version.storage]
     if was == now:

@@ -1,6 +1,6 @@
 """What a server would refuse in a CRD, and what is legal and yet a mistake.
 
-`lint_crd` asks the rules of three tables: about the definition, about each version, and (in `kubewright.schema.nodes`)
+`lint_crd` asks the rules of three tables: about the definition, about each version, and (in `nodes`)
 about each level of a schema. Errors are what kube-apiserver refuses or what can never work; warnings are likely
 mistakes and costs that come later; infos are conventions.
 
@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import msgspec
 
-from kubewright.schema.definition import Definition, Version, read_crd
-from kubewright.schema.finding import Finding
-from kubewright.schema.nodes import lint_nodes
+from kubewright.schema.definition import CRD, Version, read_crd
+from kubewright.schema.lint.finding import Finding
+from kubewright.schema.lint.nodes import lint_nodes
 from kubewright.schema.paths import node_at
 from kubewright.schema.structural import check_structural
 
@@ -28,7 +28,7 @@ _SELECTABLE_LIMIT: Final = 8  # fields per version
 
 
 def lint_crd(crd: dict[str, Any]) -> list[Finding]:
-    """Everything to be said about a CRD; `DefinitionError` where it is none."""
+    """Everything to be said about a CRD; `NotACRD` where it is none."""
     definition = read_crd(crd)
     found = [finding for rule in DEFINITION_RULES for finding in rule(definition)]
     for index, version in enumerate(definition.versions):
@@ -63,24 +63,24 @@ _KIND: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
 _VERSION_NAME: Final = re.compile(r"v[1-9][0-9]*(?:(?:alpha|beta)[1-9][0-9]*)?")
 
 
-def _name(crd: Definition) -> Iterator[Finding]:
+def _name(crd: CRD) -> Iterator[Finding]:
     wanted = f"{crd.names.plural}.{crd.group}"
     if crd.name != wanted:
         yield Finding("name", "error", "metadata.name", f"the name is {crd.name!r}", f"call it {wanted}")
 
 
-def _group(crd: Definition) -> Iterator[Finding]:
+def _group(crd: CRD) -> Iterator[Finding]:
     if not _DOMAIN.fullmatch(crd.group) or len(crd.group) > 253:
         problem = f"{crd.group!r} is no domain name with a dot"
         yield Finding("group", "error", "spec.group", problem, "use a domain you own, such as web.example.com")
 
 
-def _scope(crd: Definition) -> Iterator[Finding]:
+def _scope(crd: CRD) -> Iterator[Finding]:
     if crd.scope not in ("Namespaced", "Cluster"):
         yield Finding("scope", "error", "spec.scope", f"the scope is {crd.scope!r}", "say Namespaced or Cluster")
 
 
-def _names(crd: Definition) -> Iterator[Finding]:
+def _names(crd: CRD) -> Iterator[Finding]:
     names = crd.names
     labels = [("plural", names.plural), ("singular", names.singular)]
     labels += [(f"shortNames[{index}]", name) for index, name in enumerate(names.short_names)]
@@ -97,7 +97,7 @@ def _names(crd: Definition) -> Iterator[Finding]:
         yield Finding("list-kind", "error", "spec.names.listKind", problem, f"call it {names.kind}List")
 
 
-def _version_names(crd: Definition) -> Iterator[Finding]:
+def _version_names(crd: CRD) -> Iterator[Finding]:
     seen: set[str] = set()
     for version in crd.versions:
         path = f"spec.versions[{version.name}].name"
@@ -112,25 +112,25 @@ def _version_names(crd: Definition) -> Iterator[Finding]:
             yield Finding("version-name", "warning", path, problem, "use the form v1, v1beta1 or v1alpha1")
 
 
-def _storage(crd: Definition) -> Iterator[Finding]:
+def _storage(crd: CRD) -> Iterator[Finding]:
     stored = [version.name for version in crd.versions if version.storage]
     if len(stored) != 1:
         problem = f"several versions are stored ({', '.join(stored)})" if stored else "no version is stored"
         yield Finding("storage-version", "error", "spec.versions", problem, "mark exactly one with storage: true")
 
 
-def _served(crd: Definition) -> Iterator[Finding]:
+def _served(crd: CRD) -> Iterator[Finding]:
     if not any(version.served for version in crd.versions):
         problem = "no version is served, so nobody can use the kind"
         yield Finding("served", "warning", "spec.versions", problem, "mark one with served: true")
 
 
-def _size(crd: Definition) -> Iterator[Finding]:
+def _size(crd: CRD) -> Iterator[Finding]:
     yield from size_findings(crd.raw)
 
 
 #: What is asked about the definition.
-DEFINITION_RULES: Final[tuple[Callable[[Definition], Iterator[Finding]], ...]] = (
+DEFINITION_RULES: Final[tuple[Callable[[CRD], Iterator[Finding]], ...]] = (
     _name,
     _group,
     _scope,
@@ -145,7 +145,7 @@ DEFINITION_RULES: Final[tuple[Callable[[Definition], Iterator[Finding]], ...]] =
 # -- each version
 
 
-def _structure(crd: Definition, version: Version, index: int) -> Iterator[Finding]:
+def _structure(crd: CRD, version: Version, index: int) -> Iterator[Finding]:
     path = f"spec.versions[{index}].schema.openAPIV3Schema"
     if not version.schema:
         yield Finding("no-schema", "error", path, "the version has no schema", "say what an object looks like")

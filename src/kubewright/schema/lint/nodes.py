@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kubewright.schema.finding import Finding
+from kubewright.schema.lint.finding import Finding
 from kubewright.schema.raw import Schema, items_of, properties, values_of
 from kubewright.schema.walk import SchemaError, compile_schema
 

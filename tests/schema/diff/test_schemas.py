@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.schema.change import BOTH, CLIENTS, KINDS, NEITHER, Breaks
-from kubewright.schema.compare import compare_schemas
+from kubewright.schema.diff.change import BOTH, CLIENTS, KINDS, NEITHER, Breaks
+from kubewright.schema.diff.schemas import compare_schemas
 
 S = {"type": "string"}
 

@@ -1,4 +1,4 @@
-from kubewright.schema.keywords import check_keywords
+from kubewright.schema.structural.keywords import check_keywords
 
 
 def test_findings_come_in_the_servers_order() -> None:

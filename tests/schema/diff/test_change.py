@@ -1,6 +1,6 @@
 import pytest
 
-from kubewright.schema.change import BOTH, CLIENTS, KINDS, NEITHER, STORED_OBJECTS, Change, shown
+from kubewright.schema.diff.change import BOTH, CLIENTS, KINDS, NEITHER, STORED_OBJECTS, Change, shown
 
 
 def test_a_verdict_is_told_in_words() -> None:
