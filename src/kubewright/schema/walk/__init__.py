@@ -45,28 +45,16 @@ def compile_schema(schema: Mapping[str, object], *, root: bool = True) -> "Walk"
 class Walk:
     """A compiled schema."""
 
-    __slots__ = (
-        "_coerce",
-        "_default",
-        "_drop_nulls",
-        "_embedded",
-        "_explain",
-        "_lists",
-        "_node",
-        "_prune",
-        "_root",
-        "_verdict",
-    )
+    __slots__ = ("_check", "_coerce", "_default", "_drop_nulls", "_embedded", "_lists", "_prune", "_root", "_status")
 
     def __init__(self, node: Node, *, root: bool) -> None:
-        self._node = node
         self._root = root
         self._prune = compile_prune(node, resource=root)
         self._drop_nulls = compile_drop_nulls(node)
         self._coerce = compile_coerce(node)
         self._default = compile_default(node)
-        self._verdict = compile_verdict(node)
-        self._explain = compile_explain(node)
+        self._check = _Check(node)
+        self._status = _Check(node.properties["status"]) if root and "status" in node.properties else None
         self._embedded = compile_embedded(node)
         self._lists = compile_list_types(node)
 
@@ -80,7 +68,7 @@ class Walk:
         unknown: list[str] = []
         if self._root and isinstance(obj, dict):
             try:
-                unknown += sorted(coerce_metadata(obj, "metadata"))
+                unknown += coerce_metadata(obj, "metadata")
             except DecodeError as error:
                 raise MalformedError(str(error)) from None
         unknown += self.prune(obj)
@@ -109,12 +97,37 @@ class Walk:
 
         With `old`, the object it replaces, problems of values that did not change are left out (ratcheting).
         """
-        errors: list[FieldError] = []
-        if not self._verdict(obj):
-            pair = None if old is None else Correlation(obj, old, self._node)
-            errors += [problem.at("") for problem in self._explain(obj, "", pair).problems.values()]
+        errors = self._check.errors(obj, old, updating=old is not None)
         if self._embedded is not None:
             errors += self._embedded(obj, "")
-        if self._lists is not None and (old is None or not self._lists(old, "")):
-            errors += self._lists(obj, "")
-        return errors
+        return errors + self._duplicates(obj, old)
+
+    def validate_status(self, obj: Mapping[str, object], old: Mapping[str, object]) -> list[FieldError]:
+        """Return what is wrong with an update of the status subresource, which looks at nothing but the status."""
+        errors: list[FieldError] = []
+        if self._status is not None and "status" in obj:
+            errors += self._status.errors(obj["status"], old.get("status"), updating=True, path="status")
+        return errors + self._duplicates(obj, old)
+
+    def _duplicates(self, obj: object, old: object) -> list[FieldError]:
+        # Lists that held duplicates before may hold them on, and others with them: the server compares no further.
+        if self._lists is None or (old is not None and self._lists(old, "")):
+            return []
+        return self._lists(obj, "")
+
+
+class _Check:
+    """The two halves of the schema's own check: the quick verdict and the explanation."""
+
+    __slots__ = ("_explain", "_node", "_verdict")
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._verdict = compile_verdict(node)
+        self._explain = compile_explain(node)
+
+    def errors(self, value: object, old: object, *, updating: bool, path: str = "") -> list[FieldError]:
+        if self._verdict(value):
+            return []
+        pair = Correlation(value, old, self._node) if updating else None
+        return [problem.at(path) for problem in self._explain(value, "", pair).problems.values()]

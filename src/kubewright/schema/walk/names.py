@@ -1,6 +1,7 @@
 """What makes a name, and what the server says of a bad one.
 
-Each function returns the complaints about a text, none if it is good. Lengths are counted in bytes.
+Each function returns the complaints about a text, none if it is good. Lengths are counted in
+bytes, whatever the complaint calls them.
 """
 
 import re
@@ -31,14 +32,14 @@ def _shape(rule: str, pattern: str, *examples: str) -> str:
     return f"{rule} (e.g. {listed}regex used for validation is '{pattern}')"
 
 
-def _too_long(text: str, limit: int) -> Iterable[str]:
+def _too_long(text: str, limit: int, unit: str) -> Iterable[str]:
     if len(text.encode(errors="replace")) > limit:
-        yield f"must be no more than {limit} bytes"
+        yield f"must be no more than {limit} {unit}"
 
 
 def namespace_name(text: str) -> list[str]:
     """A DNS label (RFC 1123)."""
-    complaints = list(_too_long(text, 63))
+    complaints = list(_too_long(text, 63, "characters"))
     if not _is_label(text):
         if _is_subdomain(text):
             complaints.append("must not contain dots")
@@ -50,7 +51,7 @@ def namespace_name(text: str) -> list[str]:
 
 
 def _subdomain(text: str) -> list[str]:
-    complaints = list(_too_long(text, 253))
+    complaints = list(_too_long(text, 253, "bytes"))
     if not _is_subdomain(text):
         rule = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
         rule += "and must start and end with an alphanumeric character"
@@ -60,7 +61,7 @@ def _subdomain(text: str) -> list[str]:
 
 def resource_kind(text: str) -> list[str]:
     """A kind, in lower case: a DNS label that starts with a letter (RFC 1035)."""
-    complaints = list(_too_long(text, 63))
+    complaints = list(_too_long(text, 63, "characters"))
     if not _is_kind(text):
         rule = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', "
         rule += "start with an alphabetic character, and end with an alphanumeric character"
@@ -86,7 +87,7 @@ def label_key(text: str) -> list[str]:
         complaints = [f"prefix part {complaint}" for complaint in parts]
     if not name:
         complaints.append("name part must be non-empty")
-    complaints += [f"name part {complaint}" for complaint in _too_long(name, 63)]
+    complaints += [f"name part {complaint}" for complaint in _too_long(name, 63, "bytes")]
     if not _is_key(name):
         complaints.append(f"name part {shape}")
     return complaints
@@ -94,7 +95,7 @@ def label_key(text: str) -> list[str]:
 
 def label_value(text: str) -> list[str]:
     """The value of a label."""
-    complaints = list(_too_long(text, 63))
+    complaints = list(_too_long(text, 63, "bytes"))
     if text and not _is_key(text):
         rule = f"a valid label must be an empty string or {_KEY_RULE.removeprefix('must ')}"
         complaints.append(_shape(rule, f"({_KEY})?", "MyValue", "my_value", "12345"))
