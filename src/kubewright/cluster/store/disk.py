@@ -1,0 +1,99 @@
+"""The log in SQLite, so that it outlives the process.
+
+One row for each change, written in a transaction of its own before the change is acknowledged: what the writer was told
+is in the database file or its write-ahead log, and a killed process loses none of it. (A power failure may cost the
+last moments: WAL is synchronised at checkpoints, not at every commit. This store is for development.)
+"""
+
+import sqlite3
+from pathlib import Path
+
+from kubewright.cluster.store.record import Record
+from kubewright.cluster.store.store import Kept, Snapshot
+from kubewright.errors import KubewrightError
+
+__all__ = ["Disk", "DiskError"]
+
+_FORM = 1  # of the tables below; another form is refused rather than misread
+_TABLES = """
+CREATE TABLE IF NOT EXISTS log (revision INTEGER PRIMARY KEY, key TEXT NOT NULL, value BLOB, created INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS log_key ON log (key, revision);
+CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+"""
+
+
+class DiskError(KubewrightError):
+    """The directory cannot be used."""
+
+
+class Disk:
+    """A journal in a directory. One process at a time may hold it."""
+
+    def __init__(self, directory: Path) -> None:
+        self.path = directory / "store.sqlite"
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            self.path.touch(mode=0o600)
+            self._database = sqlite3.connect(self.path, isolation_level=None, timeout=0.2)
+            # EXCLUSIVE: a second server on the same data would hand out the same revisions.
+            self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute("PRAGMA synchronous = NORMAL")
+            self._database.executescript(_TABLES)
+        except sqlite3.OperationalError as error:
+            busy = "locked" in str(error)
+            why = "another server is using it" if busy else str(error)
+            raise DiskError(f"{directory} cannot hold the cluster's data: {why}.") from error
+        except (OSError, sqlite3.DatabaseError) as error:
+            raise DiskError(f"{directory} cannot hold the cluster's data: {error}.") from error
+        form = self._database.execute("PRAGMA user_version").fetchone()[0]
+        if form not in (0, _FORM):
+            raise DiskError(f"{self.path} was written by another version of kubewright; use another directory.")
+        self._database.execute(f"PRAGMA user_version = {_FORM}")
+
+    def load(self) -> Kept:
+        """What was kept before."""
+        state = dict(self._database.execute("SELECT name, number FROM state"))
+        newest = self._database.execute("SELECT max(revision) FROM log").fetchone()[0] or 0
+        rows = self._database.execute("SELECT key, value, revision, created FROM log ORDER BY revision")
+        # After a compaction the newest change may be a deletion whose row is gone; its number must not come again.
+        return Kept(max(newest, state.get("compacted", 0)), state.get("compacted", 0), rows)
+
+    def append(self, record: Record) -> None:
+        """Keep a change."""
+        self._database.execute(
+            "INSERT INTO log (revision, key, value, created) VALUES (?, ?, ?, ?)",
+            (record.revision, record.key, record.value, record.created),
+        )
+
+    def compact(self, revision: int) -> None:
+        """Forget every row that a newer one below the revision replaces, and deletions below it."""
+        self._database.execute("BEGIN")
+        self._database.execute(
+            "DELETE FROM log WHERE revision <= :at AND (value IS NULL OR revision < "
+            "(SELECT max(newer.revision) FROM log AS newer WHERE newer.key = log.key AND newer.revision <= :at))",
+            {"at": revision},
+        )
+        self._set("compacted", revision)
+        self._database.execute("COMMIT")
+
+    def replace(self, snapshot: Snapshot) -> None:
+        """Forget everything but this."""
+        self._database.execute("BEGIN")
+        self._database.execute("DELETE FROM log")
+        self._database.executemany(
+            "INSERT INTO log (revision, key, value, created) VALUES (?, ?, ?, ?)",
+            ((record.revision, record.key, record.value, record.created) for record in snapshot.records),
+        )
+        self._set("compacted", snapshot.revision)
+        self._database.execute("COMMIT")
+
+    def close(self) -> None:
+        """Let go of the directory."""
+        self._database.close()
+
+    def _set(self, name: str, number: int) -> None:
+        self._database.execute(
+            "INSERT INTO state (name, number) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET number = excluded.number",
+            (name, number),
+        )

@@ -1,0 +1,258 @@
+"""The store: a sorted map of keys to bytes in which every change has a number.
+
+    revision   1     2     3     4     5          one counter for all keys
+    log        a₁ ── b₂ ── a₃ ── b₄† ── a₅        what watchers are told, in this order
+    chains     a₅ → a₃ → a₁      b₄† → b₂         what a key held before
+
+A commit is one step of the event loop, with no await in it: it compares the key's revision with the one the writer
+read, and either takes place whole, log, index and watchers alike, or raises `Conflict`. Writers may interleave at
+every await between their read and their commit; nothing is lost, because a commit on an old reading is refused.
+
+Reading at an old revision walks the chains, so lists at a fixed revision and pages of them stay consistent while
+writers go on. Compaction forgets what lay before a revision; who asks for it is told `Compacted`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, Protocol
+
+from sortedcontainers import SortedDict
+
+from kubewright.cluster.store.record import Record
+from kubewright.errors import KubewrightError
+
+__all__ = ["Compacted", "Conflict", "Future", "Journal", "Kept", "Page", "Snapshot", "Store"]
+
+Listener = Callable[[Record], None]
+
+
+class Conflict(KubewrightError):  # noqa: N818  (what happened)
+    """A commit was based on a reading that is no longer the newest."""
+
+    def __init__(self, key: str, expected: int, found: int) -> None:
+        super().__init__(f"{key} is at revision {found}, not at {expected}; read it again and repeat the change.")
+        self.found = found
+
+
+class Compacted(KubewrightError):  # noqa: N818
+    """A revision was asked for that is forgotten."""
+
+    def __init__(self, revision: int, compacted: int) -> None:
+        super().__init__(f"revision {revision} is forgotten, the oldest one kept is {compacted}; read the newest.")
+        self.revision = revision
+        self.compacted = compacted
+
+
+class Future(KubewrightError):  # noqa: N818
+    """A revision was asked for that does not exist yet."""
+
+    def __init__(self, revision: int, current: int) -> None:
+        super().__init__(f"revision {revision} does not exist yet, the newest one is {current}.")
+        self.revision = revision
+        self.current = current
+
+
+class Page(NamedTuple):
+    """Some records of a range, all as of one revision."""
+
+    records: list[Record]
+    revision: int
+    #: The key to go on after; None when the range is at its end.
+    after: str | None
+
+
+class Snapshot(NamedTuple):
+    """All that a store held at a revision; cheap to take, for nothing is copied but the index."""
+
+    revision: int
+    records: tuple[Record, ...]
+
+
+class Kept(NamedTuple):
+    """What a journal gives back: rows of key, value, revision and creation, by revision."""
+
+    revision: int
+    compacted: int
+    rows: Iterable[tuple[str, bytes | None, int, int]]
+
+
+class Journal(Protocol):
+    """Where the log is kept besides memory. Every call returns only once the change would survive the process."""
+
+    def load(self) -> "Kept":
+        """What was kept before."""
+        ...
+
+    def append(self, record: Record) -> None:
+        """Keep a change."""
+
+    def compact(self, revision: int) -> None:
+        """Forget what lay before a revision."""
+
+    def replace(self, snapshot: Snapshot) -> None:
+        """Forget everything but this."""
+
+
+class Store:
+    """Keys, bytes and revisions, in memory; with a journal, also on disk."""
+
+    def __init__(self, journal: Journal | None = None) -> None:
+        self._journal = journal
+        self._newest: SortedDict[str, Record] = SortedDict()
+        self._log: list[Record] = []
+        self._listeners: dict[str, list[Listener]] = {}
+        self._revision = 0
+        self._compacted = 0
+        if journal is not None:
+            self._replay(journal.load())
+
+    def _replay(self, kept: "Kept") -> None:
+        """Take over what a journal kept: rows below the compacted revision are the state, the others the log."""
+        for key, value, revision, created in kept.rows:
+            record = Record(key, value, revision, created, self._newest.get(key))
+            self._newest[key] = record
+            if revision > kept.compacted:
+                self._log.append(record)
+        self._compacted = kept.compacted
+        self._revision = kept.revision
+
+    @property
+    def revision(self) -> int:
+        """The number of the newest change."""
+        return self._revision
+
+    @property
+    def compacted(self) -> int:
+        """The oldest revision that can still be read."""
+        return self._compacted
+
+    # -- reading
+
+    def get(self, key: str, revision: int | None = None) -> Record | None:
+        """What a key holds, now or at a revision."""
+        newest: Record | None = self._newest.get(key)
+        if newest is None:
+            return None
+        return newest.at(self._checked(revision))
+
+    def list(
+        self, prefix: str, *, revision: int | None = None, after: str | None = None, limit: int | None = None
+    ) -> Page:
+        """The records whose keys start with a prefix, by key; at most `limit`, beginning behind the key `after`."""
+        at = self._checked(revision)
+        found: list[Record] = []
+        for newest in self._range(prefix, after):
+            record = newest.at(at)
+            if record is None:
+                continue
+            if limit is not None and len(found) == limit:
+                return Page(found, at, found[-1].key)
+            found.append(record)
+        return Page(found, at, None)
+
+    def changes(self, prefix: str, after: int) -> Iterator[Record]:
+        """The changes under a prefix since a revision, oldest first."""
+        if after < self._compacted:
+            raise Compacted(after, self._compacted)
+        # Revisions count one by one, so the place in the log follows from the number.
+        log = self._log[after - self._compacted :]
+        return (record for record in log if record.key.startswith(prefix))
+
+    def _range(self, prefix: str, after: str | None) -> Iterator[Record]:
+        # A key that is a prefix of another sorts before it, and U+10FFFF sorts last: nothing lies between.
+        first = after if after is not None and after > prefix else prefix
+        for key in self._newest.irange(first, prefix + "\U0010ffff", inclusive=(first != after, True)):
+            yield self._newest[key]
+
+    def _checked(self, revision: int | None) -> int:
+        if revision is None:
+            return self._revision
+        if revision < self._compacted:
+            raise Compacted(revision, self._compacted)
+        if revision > self._revision:
+            raise Future(revision, self._revision)
+        return revision
+
+    # -- writing
+
+    def commit(self, key: str, expected: int, value: Callable[[int], bytes] | None) -> Record:
+        """Make a change if the key is still at the revision `expected` (0: it must not exist).
+
+        `value` is given the revision the change will have, for it may stand in the bytes; None deletes.
+        """
+        newest: Record | None = self._newest.get(key)
+        alive = newest if newest is not None and newest.value is not None else None
+        found = alive.revision if alive is not None else 0
+        if found != expected or (value is None and alive is None):
+            raise Conflict(key, expected, found)
+        revision = self._revision + 1
+        data = value(revision) if value is not None else None
+        record = Record(key, data, revision, alive.created if alive is not None else revision, newest)
+        if self._journal is not None:
+            self._journal.append(record)
+        self._revision = revision
+        self._newest[key] = record
+        self._log.append(record)
+        self._tell(record)
+        return record
+
+    # -- watching
+
+    def listen(self, prefix: str, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with every change from now on to keys under a prefix; returns what ends it.
+
+        A prefix is a whole key, or ends with a slash. Listeners are called inside the commit, in the order in which
+        they came, and must not write.
+        """
+        listeners = self._listeners.setdefault(prefix, [])
+        listeners.append(listener)
+
+        def end() -> None:
+            if listener in listeners:
+                listeners.remove(listener)
+            if not listeners and self._listeners.get(prefix) is listeners:
+                del self._listeners[prefix]
+
+        return end
+
+    def _tell(self, record: Record) -> None:
+        key = record.key
+        slash = -1
+        while (slash := key.find("/", slash + 1)) >= 0:
+            for listener in tuple(self._listeners.get(key[: slash + 1], ())):
+                listener(record)
+        for listener in tuple(self._listeners.get(key, ())):
+            listener(record)
+
+    # -- forgetting, keeping, going back
+
+    def compact(self, revision: int) -> None:
+        """Forget what lay before a revision. What is there now, and what changed since, stays."""
+        revision = min(revision, self._revision)
+        if revision <= self._compacted:
+            return
+        if self._journal is not None:
+            self._journal.compact(revision)
+        forgotten = revision - self._compacted
+        for record in self._log[:forgotten]:
+            record.previous = None
+            if record.value is None and self._newest.get(record.key) is record:
+                del self._newest[record.key]
+        del self._log[:forgotten]
+        self._compacted = revision
+
+    def snapshot(self) -> Snapshot:
+        """All that there is now."""
+        return Snapshot(self._revision, tuple(record for record in self._newest.values() if record.value is not None))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot, its revision included, as after a restored backup.
+
+        Listeners are not told: whoever holds some state of the store must drop it and read anew.
+        """
+        if self._journal is not None:
+            self._journal.replace(snapshot)
+        self._revision = self._compacted = snapshot.revision
+        self._newest = SortedDict(
+            (old.key, Record(old.key, old.value, old.revision, old.created, None)) for old in snapshot.records
+        )
+        self._log = []
