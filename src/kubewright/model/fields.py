@@ -23,7 +23,7 @@ from kubewright.model.shape import Shape
 __all__ = ["REQUIRED", "Declaration", "Field", "MissingField", "declare", "field", "slot_property"]
 
 
-class MissingField(KubewrightError, AttributeError):  # noqa: N818  (what happened, not whose fault)
+class MissingField(KubewrightError, AttributeError):
     """A required field was read of an object that does not have it."""
 
 

@@ -14,7 +14,7 @@ from kubewright.schema.raw import misshapen
 __all__ = ["CRD", "Names", "NotACRD", "Version", "read_crd"]
 
 
-class NotACRD(KubewrightError):  # noqa: N818  (what it is)
+class NotACRD(KubewrightError):
     """What was given is no CustomResourceDefinition."""
 
 

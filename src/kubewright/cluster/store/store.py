@@ -25,7 +25,7 @@ __all__ = ["Compacted", "Conflict", "Future", "Journal", "Kept", "Page", "Snapsh
 Listener = Callable[[Record], None]
 
 
-class Conflict(KubewrightError):  # noqa: N818  (what happened)
+class Conflict(KubewrightError):
     """A commit was based on a reading that is no longer the newest."""
 
     def __init__(self, key: str, expected: int, found: int) -> None:
@@ -33,7 +33,7 @@ class Conflict(KubewrightError):  # noqa: N818  (what happened)
         self.found = found
 
 
-class Compacted(KubewrightError):  # noqa: N818
+class Compacted(KubewrightError):
     """A revision was asked for that is forgotten."""
 
     def __init__(self, revision: int, compacted: int) -> None:
@@ -42,7 +42,7 @@ class Compacted(KubewrightError):  # noqa: N818
         self.compacted = compacted
 
 
-class Future(KubewrightError):  # noqa: N818
+class Future(KubewrightError):
     """A revision was asked for that does not exist yet."""
 
     def __init__(self, revision: int, current: int) -> None:

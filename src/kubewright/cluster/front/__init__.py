@@ -1,0 +1,1 @@
+"""What HTTP delivers becomes one internal request, and the answer goes back."""

@@ -1,0 +1,66 @@
+"""What a request is about, read off its method, path and query alone.
+
+    GET /apis/apps/v1/namespaces/web/deployments/front/scale
+        verb get, group apps, version v1, namespace web, resource deployments, name front, subresource scale
+
+The rules are the API server's: a namespace is a scope and a resource of its own, `/watch/` in front is the old way to
+say `?watch=true`, and a list restricted to one name by its field selector is about that name.
+"""
+
+from typing import NamedTuple
+from urllib.parse import unquote
+
+__all__ = ["Intent", "read_intent"]
+
+_VERBS = {"POST": "create", "GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
+#: What may follow `/namespaces/NAME` without being a resource in that namespace.
+_NAMESPACE_SUBRESOURCES = frozenset({"status", "finalize"})
+_TRUE = frozenset({"1", "t", "T", "true", "TRUE", "True"})
+
+
+class Intent(NamedTuple):
+    """A request for a resource; for any other path, only `verb` and `path` say something."""
+
+    verb: str
+    path: str
+    is_resource: bool = False
+    group: str = ""
+    version: str = ""
+    namespace: str = ""
+    resource: str = ""
+    subresource: str = ""
+    name: str = ""
+
+
+def read_intent(method: str, path: str, query: dict[str, list[str]]) -> Intent:
+    """The intent of a request; `path` is still percent-encoded."""
+    verb = _VERBS.get(method, method.lower())
+    parts = [unquote(part) for part in path.strip("/").split("/")]
+    if parts[0] == "api" and len(parts) > 2:
+        group, version, rest = "", parts[1], parts[2:]
+    elif parts[0] == "apis" and len(parts) > 3:
+        group, version, rest = parts[1], parts[2], parts[3:]
+    else:
+        return Intent(verb, path)
+    watching = _flag(query, "watch")
+    if rest[0] == "watch":
+        if len(rest) == 1:
+            return Intent(verb, path)
+        watching, rest = True, rest[1:]
+    namespace = ""
+    if rest[0] == "namespaces" and len(rest) > 1:
+        namespace = rest[1]
+        if len(rest) > 2 and rest[2] not in _NAMESPACE_SUBRESOURCES:
+            rest = rest[2:]
+    resource, name, subresource = (*rest, "", "", "")[:3]
+    if verb == "get" and (not name or watching):
+        verb = "watch" if watching else "list"
+    elif verb == "delete" and not name:
+        verb = "deletecollection"
+    return Intent(verb, path, True, group, version, namespace, resource, subresource, name)
+
+
+def _flag(query: dict[str, list[str]], name: str) -> bool:
+    """Whether a parameter is true, as Go reads booleans; given without a value it is."""
+    values = query.get(name) or ["false"]
+    return values[0] in _TRUE or values[0] == ""
