@@ -78,8 +78,14 @@ class _Value(Marker, msgspec.Struct, frozen=True):
     """A marker with named parts."""
 
 
-class _Json(_Value, frozen=True):
-    """A marker that carries JSON, which has no hash of its own; typing asks for one."""
+class _Json(_Value, frozen=True, eq=False):
+    """A marker that carries JSON.
+
+    Typing keeps one of equal annotations, by hash and equality: so there is a hash, and `true` is not 1.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and repr(other) == repr(self)
 
     def __hash__(self) -> int:
         return hash(type(self))
