@@ -40,7 +40,7 @@ bench: $(VENV)/bench ## Measure, beside the peers
 	$(VENV)/bin/python -m bench
 
 generate: $(VENV)/dev ## Write src/kubewright/k8s again, from Kubernetes' own OpenAPI documents
-	$(VENV)/bin/python -m kubewright.schema.builtins
+	$(VENV)/bin/python tools/generate.py
 
 constraints: ## Take the newest versions of everything we depend on into constraints.txt
 	tools/constrain

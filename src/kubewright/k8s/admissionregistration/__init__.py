@@ -1,0 +1,1 @@
+"""The admissionregistration group, a module a version."""

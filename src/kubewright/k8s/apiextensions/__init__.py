@@ -1,0 +1,1 @@
+"""The apiextensions group, a module a version."""

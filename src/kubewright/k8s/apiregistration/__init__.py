@@ -1,0 +1,1 @@
+"""The apiregistration group, a module a version."""

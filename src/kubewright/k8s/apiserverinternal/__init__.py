@@ -1,0 +1,1 @@
+"""The apiserverinternal group, a module a version."""

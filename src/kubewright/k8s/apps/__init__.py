@@ -1,0 +1,1 @@
+"""The apps group, a module a version."""

@@ -1,0 +1,1 @@
+"""The authentication group, a module a version."""

@@ -1,0 +1,1 @@
+"""The authorization group, a module a version."""

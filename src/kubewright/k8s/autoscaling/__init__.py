@@ -1,0 +1,1 @@
+"""The autoscaling group, a module a version."""

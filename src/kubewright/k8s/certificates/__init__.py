@@ -1,0 +1,1 @@
+"""The certificates group, a module a version."""

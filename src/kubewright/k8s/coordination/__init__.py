@@ -1,0 +1,1 @@
+"""The coordination group, a module a version."""

@@ -1,0 +1,1 @@
+"""The core group, a module a version."""

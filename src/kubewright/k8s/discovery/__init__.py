@@ -1,0 +1,1 @@
+"""The discovery group, a module a version."""

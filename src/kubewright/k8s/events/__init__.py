@@ -1,0 +1,1 @@
+"""The events group, a module a version."""

@@ -1,0 +1,1 @@
+"""The flowcontrol group, a module a version."""

@@ -1,0 +1,1 @@
+"""The meta group, a module a version."""

@@ -1,0 +1,1 @@
+"""The networking group, a module a version."""

@@ -1,0 +1,1 @@
+"""The policy group, a module a version."""

@@ -1,0 +1,1 @@
+"""The rbac group, a module a version."""

@@ -1,0 +1,1 @@
+"""The resource group, a module a version."""

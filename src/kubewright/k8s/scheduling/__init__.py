@@ -1,0 +1,1 @@
+"""The scheduling group, a module a version."""

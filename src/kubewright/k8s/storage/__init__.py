@@ -1,0 +1,1 @@
+"""The storage group, a module a version."""

@@ -1,0 +1,1 @@
+"""The storagemigration group, a module a version."""
