@@ -1,20 +1,32 @@
 """The one module through which time comes.
 
-Nothing else in `kubewright` reads a clock. Whoever holds this seam holds time: a simulated run replaces it, and every
-deadline and timestamp follows.
+Nothing else in `kubewright` reads a clock. All waiting goes through the running event loop, and so does all telling of
+time: a loop that has a `wall` method (the simulated one of `kubewright.trials.loop` has) is asked; elsewhere it is the
+system's. So whoever runs the loop holds time, and two loops in one process hold two times.
 """
 
+import sys
 import time
 from datetime import UTC, datetime
+from typing import Any
 
 __all__ = ["monotonic", "now"]
 
 
 def monotonic() -> float:
     """Seconds since an arbitrary moment; never goes back, so deadlines are counted in it."""
-    return time.monotonic()
+    loop = _simulated()
+    return float(loop.time()) if loop is not None else time.monotonic()
 
 
 def now() -> datetime:
     """The time of day, in UTC."""
-    return datetime.now(UTC)
+    loop = _simulated()
+    return datetime.fromtimestamp(loop.wall(), UTC) if loop is not None else datetime.now(UTC)
+
+
+def _simulated() -> Any:
+    # Not imported: a program that has not loaded asyncio runs no loop, and need not wait for it to load.
+    events = sys.modules.get("asyncio.events")
+    loop = events._get_running_loop() if events is not None else None
+    return loop if hasattr(loop, "wall") else None

@@ -1,25 +1,54 @@
 """The one module through which randomness comes.
 
-Nothing else in `kubewright` asks the system for random bits: tokens, keys and identifiers are made here, so that a
-simulated run can make them from a seed.
+Nothing else in `kubewright` asks the system for random bits: identifiers, names, tokens and keys are made by an
+`Entropy`. Without a seed it draws from the system and nobody can guess it; with a seed everything it makes is a
+function of the seed and of the order in which it was asked, so that a simulated run can be repeated to the byte.
 """
 
+import random
 import secrets
+import uuid
+from typing import Final
 
-__all__ = ["private_key", "token"]
+__all__ = ["SYSTEM", "Entropy"]
+
+#: What generated names end with: no vowels, so that no words come about, and nothing that looks like something else.
+_SUFFIX: Final = "bcdfghjklmnpqrstvwxz2456789"
 
 
-def token() -> str:
-    """A bearer token nobody can guess: 256 bits, safe in a header, a URL and a CSV field."""
-    return secrets.token_urlsafe(32)
+class Entropy:
+    """A source of random things; `seed` makes it repeatable, and its secrets no secrets."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random: random.Random = secrets.SystemRandom() if seed is None else random.Random(seed)
+
+    def uid(self) -> str:
+        """An identifier that no other object has: a UUID of version 4."""
+        return str(uuid.UUID(int=self._random.getrandbits(128), version=4))
+
+    def suffix(self, length: int = 5) -> str:
+        """The end of a generated name."""
+        return "".join(self._random.choices(_SUFFIX, k=length))
+
+    def token(self) -> str:
+        """A bearer token nobody can guess: 256 bits, safe in a header, a URL and a CSV field."""
+        return self._random.randbytes(32).hex()
+
+    def private_key(self) -> bytes:
+        """A new P-256 private key, PEM-encoded."""
+        # Imported here: it takes longer to load than the rest of the package, and few programs make keys.
+        from cryptography.hazmat.primitives import serialization
+        from cryptography.hazmat.primitives.asymmetric import ec
+
+        if isinstance(self._random, secrets.SystemRandom):
+            key = ec.generate_private_key(ec.SECP256R1())
+        else:
+            # Any number below the order of the curve, and not 0, is a key; 248 bits are.
+            key = ec.derive_private_key(self._random.getrandbits(248) | 1, ec.SECP256R1())
+        return key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
+        )
 
 
-def private_key() -> bytes:
-    """A new P-256 private key, PEM-encoded: what signs service account tokens."""
-    # Imported here: it takes longer to load than the rest of the package, and few programs make keys.
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    return ec.generate_private_key(ec.SECP256R1()).private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
-    )
+#: The system's own: for whoever needs no repetition.
+SYSTEM: Final = Entropy()

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kubewright import entropy
+from kubewright.entropy import SYSTEM
 from kubewright.errors import KubewrightError
 from kubewright.testing.process import Child, wait_until
 from kubewright.version import KUBERNETES
@@ -125,7 +125,7 @@ class _Start:
         self.directory = directory
         self.stack = stack
         self.children: list[Child] = []
-        self.token = entropy.token()
+        self.token = SYSTEM.token()
         # Held, not released: kube-apiserver shares the port (--permit-port-sharing), so no one else can take it
         # between our choice and its start. A socket that does not listen gets no connections.
         held = stack.enter_context(socket.socket())
@@ -163,7 +163,7 @@ class _Start:
         tokens = self._write(
             "tokens.csv", f'{self.token},kubernetes-admin,kubernetes-admin,"system:masters"\n'.encode()
         )
-        key = self._write("service-account.key", entropy.private_key())
+        key = self._write("service-account.key", SYSTEM.private_key())
         self._launch(
             "kube-apiserver",
             f"--etcd-servers=unix://{self.directory / 'etcd.sock'}",
