@@ -1,0 +1,50 @@
+"""Messages to bytes: start lines and the lines that say where a message ends."""
+
+import asyncio
+from email.utils import format_datetime
+from http import HTTPStatus
+
+from kubewright import clock
+from kubewright.http.headers import Headers
+
+__all__ = ["CONTINUE", "LAST_CHUNK", "Date", "request_head", "response_head"]
+
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+LAST_CHUNK = b"0\r\n\r\n"
+
+STATUS_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
+
+
+class Date:
+    """The Date line, written anew once a second."""
+
+    __slots__ = ("_line", "_loop", "_until")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._until = 0.0
+        self._line = b""
+
+    def line(self) -> bytes:
+        """The line for a message sent now."""
+        at = self._loop.time()
+        if at >= self._until:
+            now = clock.now()
+            self._until = at + 1 - now.microsecond / 1_000_000
+            self._line = f"Date: {format_datetime(now, usegmt=True)}\r\n".encode()
+        return self._line
+
+
+def response_head(status: int, headers: Headers, framing: bytes) -> bytes:
+    """A response up to its body; `framing` is the last lines, each with its line end."""
+    line = STATUS_LINES.get(status) or b"HTTP/1.1 %d \r\n" % status
+    return b"%b%b%b\r\n" % (line, headers.block, framing)
+
+
+def request_head(method: str, target: str, headers: Headers, framing: bytes) -> bytes:
+    """A request up to its body; a `ValueError` for a method or target that would break out of its line."""
+    if not method.isalpha() or not method.isascii():
+        raise ValueError(f"{method!r} is no HTTP method")
+    if not target or not target.isascii() or not target.isprintable() or " " in target:
+        raise ValueError(f"the target {target!r} holds what must be percent-encoded, or nothing")
+    return b"%b %b HTTP/1.1\r\n%b%b\r\n" % (method.encode(), target.encode(), headers.block, framing)

@@ -1,0 +1,333 @@
+"""Bytes to messages: what llhttp reports, put together and checked. No sockets, no clock.
+
+`feed` takes whatever the network delivered and returns the messages whose heads it completed; bodies arrive in them as
+they are fed. However a byte stream is cut into pieces, the same messages come out. llhttp is kept strict (bare line
+feeds, two lengths, a length beside chunks, folded lines are errors); on top of it come the limits it does not have and
+what it lets pass: other versions, transfer codings besides `chunked`, a missing Host.
+
+After an error the parser is spent: where the next message starts is anyone's guess, and guessing is how requests are
+smuggled.
+"""
+
+import httptools
+
+from kubewright.http.body import Body, Source
+from kubewright.http.errors import DisconnectedError, HttpError, ProtocolError, RefusedError
+from kubewright.http.headers import Headers
+from kubewright.http.limits import ClientLimits, ServerLimits
+from kubewright.http.message import Link, Request, Response
+
+__all__ = ["RequestParser", "ResponseParser"]
+
+SLACK = 64 * 1024  # bytes of a line that has no end yet are counted by the packet
+
+CHUNKED = b"chunked"
+WITHOUT_BODY = ("HEAD", "CONNECT")
+
+
+class RequestParser:
+    """One connection's requests. `tail` is what follows a request that asks for another protocol; None otherwise."""
+
+    def __init__(self, limits: ServerLimits, link: Link | None = None, source: Source | None = None) -> None:
+        self.limits = limits
+        self.link = link
+        self.source = source
+        self.tail: bytes | None = None
+        self.in_head = False  # a head has begun and not ended
+        self.in_body = False  # a body has begun and not ended
+        self.left: int | None = 0  # bytes of the body that are still to come, None where only its end will tell
+        self._parser = httptools.HttpRequestParser(self)
+        self._ready: list[Request] = []
+        self._pairs: list[tuple[bytes, bytes]] = []
+        self._target = b""
+        self._body: Body | None = None
+        self._taken = 0  # bytes of the body so far
+        self._silent = 0  # bytes fed since anything was reported
+        self._last = False  # the peer said it sends nothing after this request
+        self._head_size = 0
+
+    def feed(self, data: bytes) -> list[Request]:
+        """The requests that begin in `data`; `RefusedError` for what is none (`taken` has those before it)."""
+        self._silent += len(data)
+        while True:
+            try:
+                self._parser.feed_data(data)
+            except httptools.HttpParserUpgrade as upgrade:
+                data = data[upgrade.args[0] :]
+                if self._body is not None:
+                    self._read_body_of_upgrade()
+                    continue
+                self.tail = data
+            except httptools.HttpParserError as error:
+                self._broken(error)
+            break
+        if self._silent > self.limits.head + SLACK:
+            raise self.fail(RefusedError(431, "a line of the request is too long"))
+        return self.taken()
+
+    def resume(self) -> list[Request]:
+        """Go on after an upgrade that was declined: what follows is HTTP again."""
+        data, self.tail = self.tail or b"", None
+        return self.feed(data)
+
+    def taken(self) -> list[Request]:
+        """The requests whose heads are whole, each once."""
+        ready, self._ready = self._ready, []
+        return ready
+
+    def _broken(self, error: httptools.HttpParserError) -> None:
+        if isinstance(error.__context__, RefusedError):
+            raise self.fail(error.__context__) from None
+        if not self._last or self.in_body:  # what follows a last request is not read, so it cannot be wrong
+            raise self.fail(RefusedError(400, f"malformed request: {error}")) from None
+
+    def fail(self, refused: RefusedError) -> RefusedError:
+        """What is being read will not become whole; its reader learns why."""
+        if self._body is not None:
+            self._body.fail(refused)
+        return refused
+
+    def _read_body_of_upgrade(self) -> None:
+        """Replace the parser, which will not read this body, by one that will.
+
+        Another protocol begins after a head, never after a body; so a request with both is an ordinary one whose
+        `Upgrade` is ignored. llhttp leaves such a body to its caller: a new parser is told of a head with the same
+        length, in silence, and goes on from there.
+        """
+        length = b"Content-Length: %d" % self.left if self.left is not None else b"Transfer-Encoding: chunked"
+        callbacks = _AfterHead(self)
+        self._parser = httptools.HttpRequestParser(callbacks)
+        self._parser.feed_data(b"POST / HTTP/1.1\r\n%b\r\n\r\n" % length)
+        callbacks.silent = False
+
+    # What llhttp calls.
+
+    def on_message_begin(self) -> None:
+        self.in_head = True
+        self._head_size = 0
+
+    def on_url(self, part: bytes) -> None:
+        self._target = self._target + part if self._target else part
+        self._silent = 0
+        if len(self._target) > self.limits.target:
+            raise RefusedError(414, f"the request's target is longer than {self.limits.target} bytes")
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._pairs.append((name.lower(), value.rstrip(b" \t")))
+        self._silent = 0
+        self._head_size += len(name) + len(value)
+        if self._head_size > self.limits.head:
+            raise RefusedError(431, f"the request's headers are longer than {self.limits.head} bytes")
+
+    def on_headers_complete(self) -> None:
+        parser, headers = self._parser, Headers(self._pairs)
+        if len(self._pairs) > self.limits.headers:
+            raise RefusedError(431, f"the request has more than {self.limits.headers} headers")
+        request = Request(parser.get_method().decode(), self._target.decode("latin-1"), headers, link=self.link)
+        request.keep_alive = parser.should_keep_alive()
+        self._pairs, self._target, self.in_head = [], b"", False
+        self._last = not request.keep_alive
+        version = parser.get_http_version()
+        if version != "1.1":
+            if version != "1.0":
+                raise RefusedError(505, f"HTTP/{version} is not spoken here: use HTTP/1.1")
+            request.version = version
+        index = headers.index
+        if len(index) != len(headers.pairs) and len(headers.all(b"host")) > 1:
+            raise RefusedError(400, "the request has more than one Host")
+        if b"host" not in index and version == "1.1":
+            raise RefusedError(400, "the request has no Host")
+        length = index.get(b"content-length")
+        if length is not None:
+            self.left = int(length)
+        elif b"transfer-encoding" in index:
+            if index[b"transfer-encoding"].lower() != CHUNKED:
+                raise RefusedError(501, "a transfer coding besides chunked is not spoken here")
+            if version != "1.1":
+                raise RefusedError(400, "an HTTP/1.0 request has no Transfer-Encoding")
+            self.left = None
+        else:
+            self.left = 0
+        if self.left != 0:
+            request.body = self._body = Body(self.source)
+            self.in_body = True
+            self._taken = 0
+            request.expects = version == "1.1" and index.get(b"expect", b"").lower() == b"100-continue"
+            if self.left is not None and self.left > self.limits.body:
+                self._body.fail(self._too_large())
+        else:
+            request.upgrade = parser.should_upgrade()
+        self._ready.append(request)
+
+    def on_body(self, data: bytes) -> None:
+        body = self._body
+        self._silent = 0
+        if body is None:
+            return
+        self._taken += len(data)
+        if self.left is not None:
+            self.left -= len(data)
+        if self._taken > self.limits.body:
+            body.fail(self._too_large())
+        else:
+            body.feed(data)
+
+    def on_chunk_complete(self) -> None:
+        self._silent = 0
+
+    def on_message_complete(self) -> None:
+        self._silent = 0
+        if self._body is not None:
+            if self._parser.should_upgrade():
+                return  # llhttp calls a message complete whose body it did not read
+            self._body.finish()
+            self._body = None
+            self.in_body = False
+            self._pairs = []  # trailers, which nobody asks for
+
+    def _too_large(self) -> RefusedError:
+        return RefusedError(413, f"the request's body is longer than {self.limits.body} bytes")
+
+
+class _AfterHead:
+    """The callbacks of a parser that takes over after a head: silent while it is fed one that was read already."""
+
+    def __init__(self, parser: RequestParser) -> None:
+        self.parser = parser
+        self.silent = True
+        self.on_body = parser.on_body
+        self.on_chunk_complete = parser.on_chunk_complete
+        self.on_message_complete = parser.on_message_complete
+
+    def on_message_begin(self) -> None:
+        if not self.silent:
+            self.parser.on_message_begin()
+
+    def on_url(self, part: bytes) -> None:
+        if not self.silent:
+            self.parser.on_url(part)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self.silent:
+            self.parser.on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        if not self.silent:
+            self.parser.on_headers_complete()
+
+
+class ResponseParser:
+    """One connection's responses, one for each `expect`. `tail` is what follows a `101`; None otherwise."""
+
+    def __init__(self, limits: ClientLimits, source: Source | None = None) -> None:
+        self.limits = limits
+        self.source = source
+        self.tail: bytes | None = None
+        self.done = True  # no response is awaited
+        self.keep_alive = False  # another request may follow on the connection
+        self._method = "GET"
+        self._parser = httptools.HttpResponseParser(self)
+        self._ready: Response | None = None
+        self._response: Response | None = None
+        self._pairs: list[tuple[bytes, bytes]] = []
+        self._body: Body | None = None
+        self._until_close = False
+        self._silent = 0
+        self._head_size = 0
+
+    def expect(self, method: str) -> None:
+        """A request was sent; what comes next is its answer."""
+        if self._method in WITHOUT_BODY:  # llhttp still waits for the body that such an answer only announces
+            self._parser = httptools.HttpResponseParser(self)
+        self._method, self.done, self.keep_alive = method, False, False
+        self._ready = self._response = self._body = None
+
+    def feed(self, data: bytes) -> Response | None:
+        """The response whose head `data` completes; `ProtocolError` for what is none."""
+        self._silent += len(data)
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            self.tail = data[upgrade.args[0] :]
+        except httptools.HttpParserError as error:
+            found = error.__context__
+            problem = found if isinstance(found, ProtocolError) else ProtocolError(f"malformed response: {error}")
+            raise self._fail(problem) from None
+        if self._silent > self.limits.head + SLACK:
+            raise self._fail(ProtocolError("a line of the response is too long"))
+        ready, self._ready = self._ready, None
+        return ready
+
+    def eof(self) -> None:
+        """The peer sends no more: the end of a body that has no other end, or an error."""
+        if self._until_close and self._body is not None:
+            self._body.finish()
+            self._over(False)
+        elif not self.done:
+            raise self._fail(DisconnectedError("the server closed the connection before its answer was whole"))
+
+    def _fail(self, error: HttpError) -> HttpError:
+        self.keep_alive = False
+        if self._body is not None:
+            self._body.fail(error)
+        return error
+
+    def _over(self, keep_alive: bool) -> None:
+        self.done = True
+        self.keep_alive = keep_alive
+        self._until_close = False
+        self._body = None
+
+    # What llhttp calls.
+
+    def on_message_begin(self) -> None:
+        if self.done:
+            raise ProtocolError("the server sent an answer to nothing")
+        self._head_size = 0
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._pairs.append((name.lower(), value.rstrip(b" \t")))
+        self._silent = 0
+        self._head_size += len(name) + len(value)
+        if self._head_size > self.limits.head or len(self._pairs) > self.limits.headers:
+            raise ProtocolError(f"the response's headers are more than {self.limits.head} bytes")
+
+    def on_headers_complete(self) -> None:
+        status = self._parser.get_status_code()
+        headers, self._pairs = Headers(self._pairs), []
+        self._silent = 0
+        if 100 <= status < 200 and status != 101:
+            return  # an interim answer; the answer follows
+        self._ready = self._response = response = Response(status, headers)
+        if self._method in WITHOUT_BODY:
+            closing = b"close" in headers.tokens(b"connection")
+            self._over(not closing and self._parser.get_http_version() == "1.1")
+            return
+        length = headers.get(b"content-length")
+        coded = headers.get(b"transfer-encoding")
+        if coded is not None and coded.lower() != CHUNKED:
+            raise ProtocolError(f"the response's transfer coding is {coded.decode('latin-1')}, not chunked")
+        self._until_close = length is None and coded is None and status not in (101, 204, 304)
+        if self._until_close or coded is not None or (length is not None and length != b"0"):
+            response.body = self._body = Body(self.source)
+            if headers.get(b"content-encoding") in (b"gzip", b"x-gzip"):
+                self._body.inflate()
+
+    def on_body(self, data: bytes) -> None:
+        self._silent = 0
+        if self._body is None:
+            raise ProtocolError("the server sent a body where there is none")
+        self._body.feed(data)
+
+    def on_chunk_complete(self) -> None:
+        self._silent = 0
+
+    def on_message_complete(self) -> None:
+        response = self._response
+        if response is None or self.done:
+            return  # an interim answer
+        if self._pairs:
+            response.trailers, self._pairs = Headers(self._pairs), []
+        if self._body is not None:
+            self._body.finish()
+        self._over(self._parser.should_keep_alive())

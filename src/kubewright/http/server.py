@@ -1,0 +1,77 @@
+"""A server: listeners, and an end that loses nothing it has begun.
+
+    async def hello(request: Request) -> Response:
+        return Response(200, body=b"hello")
+
+    server = Server(hello)
+    port = await server.listen("127.0.0.1", 0)
+    ...
+    await server.stop(grace=5)
+
+One handler serves every listener; whether a request came over TLS and with which client certificate is in
+`request.peer`. For client certificates give a context whose `verify_mode` is `CERT_OPTIONAL` and that knows the
+authority: a certificate of another one ends the handshake.
+"""
+
+import asyncio
+import ssl
+
+from kubewright.http.connection import Connection, Handler, Service
+from kubewright.http.limits import ServerLimits
+
+__all__ = ["Handler", "Server"]
+
+
+class Server:
+    """Serves HTTP/1.1 with one handler on any number of addresses. Belongs to the loop that is running."""
+
+    def __init__(self, handler: Handler, limits: ServerLimits | None = None) -> None:
+        self._service = Service(handler, limits or ServerLimits(), asyncio.get_running_loop())
+        self._listeners: list[asyncio.Server] = []
+
+    async def listen(self, host: str, port: int, context: ssl.SSLContext | None = None, backlog: int = 4096) -> int:
+        """Accept connections at `host`; the port, which is a free one if 0 was asked for."""
+        if context is not None:
+            context.set_alpn_protocols(["http/1.1"])
+        listener = await self._service.loop.create_server(
+            lambda: Connection(self._service),
+            host,
+            port,
+            ssl=context,
+            ssl_handshake_timeout=self._service.limits.head_time if context is not None else None,
+            backlog=backlog,
+        )
+        self._listeners.append(listener)
+        return int(listener.sockets[0].getsockname()[1])
+
+    @property
+    def connections(self) -> int:
+        """How many connections are open."""
+        return len(self._service.connections)
+
+    async def stop(self, grace: float = 10.0) -> None:
+        """Accept nothing more, let what runs end within `grace` seconds, then cut the rest and cancel its handlers.
+
+        Streams are closed, as their end is for us to say; idle connections at once.
+        """
+        service = self._service
+        service.stopping = True
+        for listener in self._listeners:
+            listener.close()
+        for connection in tuple(service.connections):
+            connection.stop()
+        if await self._ended(grace):
+            return
+        for connection in tuple(service.connections):
+            connection.kill()
+        await self._ended(None)
+
+    async def _ended(self, within: float | None) -> bool:
+        if not self._service.connections:
+            return True
+        try:
+            async with asyncio.timeout(within):
+                await self._service.empty.wait()
+        except TimeoutError:
+            return False
+        return True
