@@ -38,6 +38,14 @@ def test_a_field_is_described_by_the_string_under_it() -> None:
     assert field_descriptions(Child) == {"d": "Its own."}
 
 
+def test_a_class_inside_a_function_is_found() -> None:
+    class Inner(kw.Model):
+        e: int = 0
+        """Inside."""
+
+    assert field_descriptions(Inner) == {"e": "Inside."}
+
+
 def test_a_class_without_source_has_no_field_descriptions() -> None:
     names: dict[str, type] = {}
     exec("import kubewright as kw\nclass Made(kw.Model):\n    a: int = 0\n    'Said.'", names)

@@ -9,8 +9,10 @@ with only compiled files) there are no field descriptions, and everything else w
 """
 
 import ast
+import contextlib
 import inspect
-import textwrap
+import sys
+from functools import lru_cache
 from itertools import pairwise
 
 __all__ = ["class_description", "field_descriptions", "flow", "trim"]
@@ -43,10 +45,34 @@ def trim(text: str, limit: int | None) -> str:
 
 def _read(cls: type) -> dict[str, str]:
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
-    except (OSError, TypeError, SyntaxError):
+        lines, _ = inspect.findsource(sys.modules[cls.__module__])
+    except (OSError, TypeError, KeyError):
         return {}
-    body = next((node.body for node in tree.body if isinstance(node, ast.ClassDef)), [])
+    return _described("".join(lines)).get(cls.__qualname__, {})
+
+
+@lru_cache(8)  # a module of hundreds of classes is parsed once, not once a class
+def _described(source: str) -> dict[str, dict[str, str]]:
+    """Class, by its qualified name → field → text, for a module."""
+    found: dict[str, dict[str, str]] = {}
+
+    def visit(node: ast.AST, prefix: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.ClassDef):
+                found.setdefault(f"{prefix}{child.name}", _strings(child.body))
+                visit(child, f"{prefix}{child.name}.")
+            elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                visit(child, f"{prefix}{child.name}.<locals>.")
+            else:
+                visit(child, prefix)
+
+    with contextlib.suppress(SyntaxError):
+        visit(ast.parse(source), "")
+    return found
+
+
+def _strings(body: list[ast.stmt]) -> dict[str, str]:
+    """Field → the string under it."""
     found = {}
     for statement, following in pairwise(body):
         if not (isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)):
