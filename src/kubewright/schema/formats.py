@@ -374,7 +374,15 @@ def _date(text: str) -> bool:
     return 1 <= month <= 12 and 1 <= day <= monthrange(year or 2000, month)[1]
 
 
+# What nearly every date-time looks like, apart from the last days of a month.
+_usual_date_time = _full(
+    r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?Z"
+)
+
+
 def _date_time(text: str) -> bool:
+    if _usual_date_time(text):
+        return True
     # Further parts after a second "t" are not looked at.
     parts = text.lower().split("t")
     if len(parts) < 2 or not _date(parts[0]):
@@ -394,7 +402,8 @@ _NANOSECONDS = {
     "h": 3600 * 10**9,
 }
 _duration_part = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]+)")
-_worded_part = re.compile(r"([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)")
+# From the first of its digits or not at all: a long number without a unit would be tried from each of them.
+_worded_part = re.compile(r"(?<![0-9])([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)")
 # The last spelling of a unit is a prefix ("minutes", "weeks"), the others stand alone.
 _WORDED_UNITS = (
     ("ns", "nano"),

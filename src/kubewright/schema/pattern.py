@@ -28,7 +28,7 @@ def compile_pattern(pattern: str) -> Callable[[str], bool]:
     # Only the verdict is wanted: without groups RE2 stays in its automaton.
     options.never_capture = True
     try:
-        regexp = re2.compile(utf8(pattern), options)
+        regexp = re2.compile(_utf8(pattern), options)
     except re2.error as error:
         reason = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else str(error)
         raise PatternError(
@@ -38,16 +38,16 @@ def compile_pattern(pattern: str) -> Callable[[str], bool]:
     match, anywhere = regexp._regexp.Match, re2._re2.RE2.Anchor.UNANCHORED
 
     def found(text: str) -> bool:
-        try:
-            encoded = text.encode()
-        except UnicodeEncodeError:
-            encoded = utf8(text)
+        encoded = _utf8(text)
         span: tuple[int, int] = match(anywhere, encoded, 0, len(encoded))[0]
         return span[0] >= 0
 
     return found
 
 
-def utf8(text: str) -> bytes:
+def _utf8(text: str) -> bytes:
     """Encode, with half surrogate pairs (legal in JSON's escapes) read as Go reads them: U+FFFD."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()

@@ -97,10 +97,11 @@ class Walk:
 
         With `old`, the object it replaces, problems of values that did not change are left out (ratcheting).
         """
-        errors = self._check.errors(obj, old, updating=old is not None)
+        fits = self._check.fits(obj)
+        errors = [] if fits else self._check.errors(obj, old, updating=old is not None)
         if self._embedded is not None:
             errors += self._embedded(obj, "")
-        return errors + self._duplicates(obj, old)
+        return errors if fits else errors + self._duplicates(obj, old)
 
     def validate_status(self, obj: Mapping[str, object], old: Mapping[str, object]) -> list[FieldError]:
         """Return what is wrong with an update of the status subresource, which looks at nothing but the status."""
@@ -117,17 +118,15 @@ class Walk:
 
 
 class _Check:
-    """The two halves of the schema's own check: the quick verdict and the explanation."""
+    """The two halves of the schema's own check: the quick verdict, duplicates included, and the explanation."""
 
-    __slots__ = ("_explain", "_node", "_verdict")
+    __slots__ = ("_explain", "_node", "fits")
 
     def __init__(self, node: Node) -> None:
         self._node = node
-        self._verdict = compile_verdict(node)
+        self.fits = compile_verdict(node)
         self._explain = compile_explain(node)
 
     def errors(self, value: object, old: object, *, updating: bool, path: str = "") -> list[FieldError]:
-        if self._verdict(value):
-            return []
         pair = Correlation(value, old, self._node) if updating else None
         return [problem.at(path) for problem in self._explain(value, "", pair).problems.values()]

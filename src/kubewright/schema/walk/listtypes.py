@@ -5,13 +5,15 @@ many follow. Paths here are the server's other spelling: additional properties i
 """
 
 from collections.abc import Callable
+from operator import itemgetter
+from typing import Any
 
 from kubewright.schema.walk.errors import FieldError, duplicate, invalid
 from kubewright.schema.walk.golang import marshal
 from kubewright.schema.walk.structure import Node
 from kubewright.schema.walk.values import identity
 
-__all__ = ["ListTypes", "compile_list_types"]
+__all__ = ["ListTypes", "compile_list_types", "compile_unique"]
 
 ListTypes = Callable[[object, str], list[FieldError]]
 
@@ -43,6 +45,43 @@ def compile_list_types(node: Node) -> ListTypes | None:
         return errors
 
     return check
+
+
+def compile_unique(node: Node) -> Callable[[list[object]], bool] | None:
+    """Return the function that says whether a list holds nothing twice, or None if the list may.
+
+    Its items must have passed their own check. Where that leaves strings, integers and booleans to compare, Python's
+    equality, which is coarser, settles most lists at once.
+    """
+    if node.list_type not in ("set", "map"):
+        return None
+    names, item = node.list_keys, node.items
+    exact = _set_errors if node.list_type == "set" else _compile_map(names)
+    if item is not None and node.list_type == "set" and _is_hashable(item):
+        return lambda members: len(set(members)) == len(members) or not exact(members, "")
+    if item is None or node.list_type == "set" or item.types != ("object",) or item.nullable or item.format:
+        return lambda members: not exact(members, "")
+    if not names or not all(name in item.properties and _is_hashable(item.properties[name]) for name in names):
+        return lambda members: not exact(members, "")
+
+    key = itemgetter(*names)
+
+    def unique(elements: list[Any]) -> bool:
+        try:
+            if len(set(map(key, elements))) == len(elements):
+                return True
+        except KeyError:
+            pass
+        return not exact(elements, "")
+
+    return unique
+
+
+def _is_hashable(node: Node) -> bool:
+    # A string with a format may be a list (see `kinds`); numbers beyond 64 bits are floats and differ in Python only.
+    return node.types in (("integer",), ("boolean",)) or (
+        node.types in (("string",), ("integer", "string")) and not node.format
+    )
 
 
 def _second_occurrences(members: list[object]) -> list[int]:

@@ -16,8 +16,9 @@ from kubewright.schema.walk.values import stored
 
 __all__ = ["MAX_DEPTH", "Node", "SchemaError", "read"]
 
-# Walks recurse once or twice a level; this keeps the deepest of them well within Python's default stack of 1000 frames.
-MAX_DEPTH = 200
+# Walks recurse up to five frames a level (`anyOf` in `anyOf`); this keeps the deepest of them well within Python's
+# default stack of 1000.
+MAX_DEPTH = 100
 
 _REFUSED = ("$ref", "definitions", "dependencies", "patternProperties", "additionalItems", "id", "$schema")
 

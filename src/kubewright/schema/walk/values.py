@@ -5,6 +5,7 @@ objects come from outside, nested as deep as someone likes. The functions here w
 """
 
 from collections.abc import Callable
+from decimal import Decimal
 
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, truncate
 
@@ -47,8 +48,13 @@ def stored(value: object) -> object:
 
 
 def _whole(scalar: object) -> object:
-    if isinstance(scalar, float) and scalar.is_integer() and INT64_MIN <= scalar <= INT64_MAX:
-        return int(scalar)
+    # The digits are those that are printed: beyond 53 bits they are not those of the float.
+    if (
+        isinstance(scalar, float)
+        and scalar.is_integer()
+        and INT64_MIN <= (whole := int(Decimal(repr(scalar)))) <= INT64_MAX
+    ):
+        return whole
     return scalar
 
 

@@ -2,13 +2,15 @@
 
 Nearly every object is valid, and for those nothing is needed but the yes. So validation has two halves compiled from
 the same schema: this one answers with closures made for exactly the keywords a node has, builds no path and no message,
-and stops at the first fault; `explain` then says what is wrong. The two must agree; a property test holds them to it.
+and stops at the first fault; `explain` and `listtypes` then say what is wrong. The halves must agree; a property test
+holds them to it.
 
 A check guards its own type. The two checks that do nothing else, `is_text` and `is_flag`, are recognised by the object
 around them, which compares types itself and saves the call.
 """
 
 from collections.abc import Callable
+from functools import reduce
 from types import NoneType
 
 from kubewright.schema.formats import format_check
@@ -16,6 +18,7 @@ from kubewright.schema.pattern import compile_pattern
 from kubewright.schema.walk.enum import compile_enum
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, to_int64, truncate
 from kubewright.schema.walk.kinds import kind_of, mismatch
+from kubewright.schema.walk.listtypes import compile_unique
 from kubewright.schema.walk.numbers import compile_bounds
 from kubewright.schema.walk.structure import Node
 
@@ -24,18 +27,25 @@ __all__ = ["Verdict", "compile_verdict"]
 Verdict = Callable[[object], bool]
 
 _UNLIMITED = 2**63
+# Every update of an object repeats the strings in it. Those that passed a pattern or a format are remembered, this many
+# for each, none longer than that.
+_MANY, _SHORT = 512, 128
 _SAMPLES: tuple[object, ...] = ("", False, 0, [], {})
 
 
-def compile_verdict(node: Node) -> Verdict:
-    """Return the function that says whether a value fits."""
-    compilers = {str: _text, bool: _flag, int: _number, list: _items, dict: _properties}
+def compile_verdict(node: Node, *, structural: bool = True) -> Verdict:
+    """Return the function that says whether a value fits.
+
+    Only structural nodes have lists that are sets or maps, not those inside `allOf` and its kin.
+    """
     checks: dict[type, Verdict] = {}
+    junctors, settled = _junctors(node)
     for sample in _SAMPLES:
         kind = kind_of(sample)
         # An integer stands for all numbers here: whoever takes floats takes integers.
         if mismatch(node.types, node.format, sample, kind) is None:
-            checks[kind] = _with_rest(compilers[kind](node), node, kind)
+            further = junctors if kind is not str else [junctor for junctor in junctors if junctor is not settled]
+            checks[kind] = reduce(_both, further, _compile(kind, node, structural))
     if int in checks:
         checks[float] = checks[int]
     if not node.enum and (node.nullable or not node.types):
@@ -43,11 +53,26 @@ def compile_verdict(node: Node) -> Verdict:
     distinct = set(checks.values())
     if len(distinct) == 1:
         return distinct.pop()
+    if node.types == () and distinct <= _TRIVIAL:
+        return _anything
 
     def check(value: object) -> bool:
         return checks.get(type(value), _nothing)(value)
 
     return check
+
+
+def _compile(kind: type, node: Node, structural: bool) -> Verdict:
+    """The check for values of one type, the enumeration included."""
+    if kind is str:
+        return _text(node)
+    if kind is int:
+        check = _number(node)
+    elif kind is list:
+        check = _items(node, structural)
+    else:
+        check = _properties(node, structural) if kind is dict else is_flag
+    return _both(check, compile_enum(node.enum)) if node.enum else check
 
 
 def _anything(_: object) -> bool:
@@ -68,33 +93,43 @@ def is_flag(value: object) -> bool:
     return type(value) is bool
 
 
+def is_object(value: object) -> bool:
+    """An object."""
+    return type(value) is dict
+
+
+def is_array(value: object) -> bool:
+    """A list."""
+    return type(value) is list
+
+
+def is_number(value: object) -> bool:
+    """A number."""
+    return type(value) is int or type(value) is float
+
+
 _PLAIN: dict[Verdict, type] = {is_text: str, is_flag: bool}
+_TRIVIAL = {is_text, is_flag, is_object, is_array, is_number, _anything}
 
 
-def _with_rest(check: Verdict, node: Node, kind: type) -> Verdict:
-    """Add what applies to values of every type: the enumeration and the junctors."""
-    rest: list[Verdict] = []
-    if node.enum and kind is not str:
-        rest.append(compile_enum(node.enum))
+def _both(first: Verdict, second: Verdict) -> Verdict:
+    return lambda value: first(value) and second(value)
+
+
+def _junctors(node: Node) -> tuple[list[Verdict], Verdict | None]:
+    """The checks of the junctors, and which of them every string passes."""
+    checks = [compile_verdict(child, structural=False) for child in node.all_of]
+    settled = None
     if node.any_of:
-        rest.append(_any_of([compile_verdict(child) for child in node.any_of]))
+        branches = [compile_verdict(child, structural=False) for child in node.any_of]
+        checks.append(_any_of(branches))
+        # `anyOf: [integer, string]` stands on every int-or-string, and has no question left for a string.
+        settled = checks[-1] if is_text in branches else None
     if node.one_of:
-        rest.append(_one_of([compile_verdict(child) for child in node.one_of]))
-    rest.extend(compile_verdict(child) for child in node.all_of)
+        checks.append(_one_of([compile_verdict(child, structural=False) for child in node.one_of]))
     if node.negated is not None:
-        rest.append(_negated(compile_verdict(node.negated)))
-    if not rest:
-        return check
-
-    def complete(value: object) -> bool:
-        if not check(value):
-            return False
-        for further in rest:  # noqa: SIM110  # all() would make a generator
-            if not further(value):
-                return False
-        return True
-
-    return complete
+        checks.append(_negated(compile_verdict(node.negated, structural=False)))
+    return checks, settled
 
 
 def _any_of(branches: list[Verdict]) -> Verdict:
@@ -115,10 +150,6 @@ def _negated(branch: Verdict) -> Verdict:
     return lambda value: not branch(value)
 
 
-def _flag(_: Node) -> Verdict:
-    return is_flag
-
-
 def _text(node: Node) -> Verdict:
     low = node.min_length or 0
     high = _UNLIMITED if node.max_length is None else node.max_length
@@ -129,23 +160,27 @@ def _text(node: Node) -> Verdict:
         tests.append(compile_pattern(node.pattern))
     choices = frozenset(choice for choice in node.enum if isinstance(choice, str)) if node.enum else None
 
-    if choices is not None and not tests and low <= 0 and high == _UNLIMITED:
+    unbounded = low <= 0 and high == _UNLIMITED
+    if choices is not None and not tests and unbounded:
         return lambda value: type(value) is str and value in choices
+    if choices is None and not tests:
+        return is_text if unbounded else lambda value: type(value) is str and low <= len(value) <= high
 
-    if not tests and choices is None:
-        if low <= 0 and high == _UNLIMITED:
-            return is_text
-        return lambda value: type(value) is str and low <= len(value) <= high
-
-    def check(value: object) -> bool:
-        if type(value) is not str or not low <= len(value) <= high:
+    def exact(value: str) -> bool:
+        if not low <= len(value) <= high or (choices is not None and value not in choices):
             return False
         for test in tests:
             if not test(value):
                 return False
-        return choices is None or value in choices
+        if len(value) <= _SHORT:
+            if len(passed) >= _MANY:
+                passed.clear()
+            passed[value] = True
+        return True
 
-    return check
+    passed: dict[str, bool] = {}
+    known = passed.get
+    return lambda value: type(value) is str and (known(value) or exact(value))
 
 
 def _number(node: Node) -> Verdict:
@@ -157,17 +192,16 @@ def _number(node: Node) -> Verdict:
         value = truncate(value)
         return mismatch(types, format_, value, type(value)) is None and next(bounds(value, ""), None) is None
 
+    if types in ((), ("number",)) and not format_ and (node.minimum, node.maximum, node.multiple_of) == (None,) * 3:
+        return is_number
     limits = _integer_limits(node)
     if limits is None:
         return exact
     low, high, factor = limits
 
-    def check(value: object) -> bool:
-        if type(value) is int and low <= value <= high:
-            return factor is None or value % factor == 0
-        return exact(value)
-
-    return check
+    if factor is None:
+        return lambda value: (type(value) is int and low <= value <= high) or exact(value)
+    return lambda value: (type(value) is int and low <= value <= high and value % factor == 0) or exact(value)
 
 
 def _integer_limits(node: Node) -> tuple[int, int, int | None] | None:
@@ -188,49 +222,73 @@ def _integer_limits(node: Node) -> tuple[int, int, int | None] | None:
     return low, high, factor
 
 
-def _items(node: Node) -> Verdict:
+def _items(node: Node, structural: bool) -> Verdict:
     low = node.min_items or 0
     high = _UNLIMITED if node.max_items is None else node.max_items
-    item = compile_verdict(node.items) if node.items is not None else None
-    plain = {_PLAIN[item]} if item in _PLAIN else None
+    item = compile_verdict(node.items, structural=structural) if node.items is not None else None
+    plain = frozenset((_PLAIN[item],)).issuperset if item in _PLAIN else None
+    unique = compile_unique(node) if structural else None
+    if low <= 0 and high == _UNLIMITED and unique is None and item in (None, _anything):
+        return is_array
 
     def check(value: object) -> bool:
         if type(value) is not list or not low <= len(value) <= high:
             return False
-        if item is None or not value:
+        if not value:
             return True
-        return set(map(type, value)) == plain if plain else all(map(item, value))
+        if plain is not None:
+            if not plain(map(type, value)):
+                return False
+        elif item is not None and not all(map(item, value)):
+            return False
+        return unique is None or unique(value)
 
     return check
 
 
-def _properties(node: Node) -> Verdict:
-    low = node.min_properties or 0
-    high = _UNLIMITED if node.max_properties is None else node.max_properties
-    required = frozenset(node.required)
+def _properties(node: Node, structural: bool) -> Verdict:
     checks: dict[str, Verdict | type] = {}
     for name, child in node.properties.items():
-        verdict = compile_verdict(child)
+        verdict = compile_verdict(child, structural=structural)
         checks[name] = _PLAIN.get(verdict, verdict)
-    others: Verdict | None = None
+    others: Verdict | type = _anything
     if node.additional is False:
         others = _nothing
     elif isinstance(node.additional, Node):
-        others = compile_verdict(node.additional)
+        verdict = compile_verdict(node.additional, structural=structural)
+        others = _PLAIN.get(verdict, verdict)
+    check = _record(checks, others, node.required) if checks or node.required else _map(others)
+    if node.min_properties is None and node.max_properties is None:
+        return check
+    low, high = node.min_properties or 0, _UNLIMITED if node.max_properties is None else node.max_properties
+    return lambda value: type(value) is dict and low <= len(value) <= high and check(value)
+
+
+def _record(checks: dict[str, Verdict | type], others: Verdict | type, required: tuple[str, ...]) -> Verdict:
     find = checks.get
 
     def check(value: object) -> bool:
-        if type(value) is not dict or not low <= len(value) <= high or not required <= value.keys():
+        if type(value) is not dict:
             return False
+        for name in required:
+            if name not in value:
+                return False
         for name, member in value.items():
-            wanted = find(name)
-            if wanted is type(member):
+            wanted = find(name, others)
+            if wanted is member.__class__:
                 continue
-            if wanted is None:
-                if others is not None and not others(member):
-                    return False
-            elif wanted is str or wanted is bool or not wanted(member):
+            if wanted is str or wanted is bool or not wanted(member):
                 return False
         return True
 
     return check
+
+
+def _map(member: Verdict | type) -> Verdict:
+    """An object whose properties have no names: they are all alike."""
+    if member is _anything:
+        return is_object
+    if member is str or member is bool:
+        only = frozenset((member,)).issuperset
+        return lambda value: type(value) is dict and only(map(type, value.values()))
+    return lambda value: type(value) is dict and all(map(member, value.values()))

@@ -1,0 +1,52 @@
+from typing import Any
+
+import pytest
+
+from kubewright.schema.walk.metarules import check_meta
+from kubewright.schema.walk.names import path_segment, path_segment_prefix
+
+
+def complaints(*, namespaced: bool = False, **meta: Any) -> list[str]:
+    found = check_meta(
+        {"name": "x", **meta}, "metadata", name=path_segment, name_prefix=path_segment_prefix, namespaced=namespaced
+    )
+    return [str(error) for error in found]
+
+
+def test_good_metadata_has_no_faults() -> None:
+    owner = {"apiVersion": "v1", "kind": "A", "name": "a", "uid": "u", "controller": True}
+    assert complaints(labels={"a.b/c": "d"}, annotations={"e": "é"}, ownerReferences=[owner], finalizers=["a/b"]) == []
+
+
+def test_a_name_is_required() -> None:
+    assert complaints(name="") == ["metadata.name: Required value: name or generateName is required"]
+
+
+def test_a_namespace_belongs_to_namespaced_kinds() -> None:
+    assert complaints(namespaced=True) == ["metadata.namespace: Required value"]
+    assert complaints(namespace="a") == ["metadata.namespace: Forbidden: not allowed on this type"]
+    assert complaints(namespaced=True, namespace="a") == []
+
+
+def test_annotations_have_a_size_limit() -> None:
+    assert complaints(annotations={"a": "x" * (256 * 1024)}) == [
+        "metadata.annotations: Too long: may not be more than 262144 bytes"
+    ]
+
+
+@pytest.mark.parametrize("api_version", ["", "a/", "a/b/c"])
+def test_an_owner_needs_a_version(api_version: str) -> None:
+    owner = {"apiVersion": api_version, "kind": "A", "name": "a", "uid": "u"}
+    assert complaints(ownerReferences=[owner]) == [
+        f'metadata.ownerReferences.apiVersion: Invalid value: "{api_version}": version must not be empty'
+    ]
+
+
+def test_the_name_of_a_field_manager_is_short_and_printable() -> None:
+    entry = {"operation": "Apply", "manager": "é\u200b" + "x" * 128, "subresource": "s" * 257}
+    shown = '"é\\u200b' + "x" * 128 + '"'
+    assert complaints(managedFields=[entry]) == [
+        "metadata.managedFields[0].manager: Too long: may not be more than 128 bytes",
+        f"metadata.managedFields[0].manager: Invalid value: {shown}: invalid character U+200B (at position 2)",
+        "metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes",
+    ]
