@@ -2,7 +2,7 @@
 
 import contextlib
 import copy
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from enum import Enum
 from typing import Annotated, Any, Literal
 
@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kubewright as kw
+from kubewright.model import codec
+from kubewright.model.meta import info_of
 
 
 class Mode(Enum):
@@ -192,6 +194,59 @@ def test_what_was_not_touched_keeps_its_spelling() -> None:
     spec = kw.decode(data, Spec)
     spec.replicas = 4
     assert kw.encode(spec) == data.replace(b"3}", b"4}")
+
+
+class Plain(kw.Model):
+    """A class that msgspec alone can write."""
+
+    image: str = ""
+    size: kw.Quantity | None = None
+    timeout: kw.Duration | None = None
+    since: kw.Time | None = None
+    secret: bytes | None = None
+    mode: Mode | None = None
+    ports: list[Port] = kw.field(default_factory=list)
+    named: dict[str, Port] = kw.field(default_factory=dict)
+    source: Git | Bucket | None = None
+
+
+moments = st.datetimes(timezones=st.just(UTC) | st.none()) | st.datetimes(
+    timezones=st.integers(-720, 720).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+)
+built_ports = st.builds(Port, name=st.text(), target=st.none() | st.integers() | st.text())
+built = st.builds(
+    Plain,
+    image=st.text(),
+    size=st.sampled_from([None, kw.Quantity("1000m"), kw.Quantity(3)]),
+    timeout=st.sampled_from([None, kw.Duration("90m")]),
+    since=st.none() | moments,
+    secret=st.none() | st.binary(),
+    mode=st.sampled_from([None, *Mode]),
+    ports=st.lists(built_ports, max_size=2),
+    named=st.dictionaries(st.text(), built_ports, max_size=2),
+    source=st.none() | st.builds(Git, repository=st.text()) | st.builds(Bucket, bucket=st.text()),
+)
+
+
+@given(built)
+def test_the_quick_way_to_write_and_the_slow_one_agree(obj: Plain) -> None:
+    assert codec._written(obj) == codec._dump(obj)
+
+
+def test_the_quick_way_is_taken_where_it_can_be() -> None:
+    kw.decode(b"{}", Plain)
+    kw.decode(b"{}", Spec)
+    assert [info_of(model).codec.by_msgspec for model in (Plain, Spec)] == [True, False]
+
+
+def test_an_object_that_was_read_by_itself_and_then_put_into_another_is_written_as_a_part() -> None:
+    port = kw.decode(b'{"name": "a", "unknown": 1}', Port)
+    assert kw.to_dict(Plain(ports=[port])) == {"ports": [{"name": "a"}]}
+
+
+def test_a_document_that_was_read_and_not_changed_is_written_byte_for_byte() -> None:
+    data = b'{ "image" : "x",\n "unknown": [1, 2], "replicas": 1e0 }'
+    assert kw.encode(kw.decode(data, Plain)) == data
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b'{"image": }', b"\xff", b"{}{}", b'{"image": "\xff"}', b"[" * 100_000])

@@ -13,6 +13,7 @@ types at that moment and puts the user's own back.
 """
 
 import base64
+import re
 import typing
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -28,7 +29,7 @@ from kubewright.model.duration import Duration
 from kubewright.model.fields import Field
 from kubewright.model.markers import Nullable
 from kubewright.model.merge import merge
-from kubewright.model.meta import blank, default_of, fields_of, info_of, nested, open_shapes, pick
+from kubewright.model.meta import HIDDEN, blank, default_of, fields_of, info_of, nested, open_shapes, pick
 from kubewright.model.model import Model
 from kubewright.model.quantity import Quantity
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
@@ -66,17 +67,20 @@ def from_dict(value: Mapping[str, Any], model: type[T]) -> T:
 
 
 def encode(obj: Model) -> bytes:
-    """The JSON document of an object."""
+    """The JSON document of an object; of one that was read and not changed, the very bytes."""
+    raw: Any = obj._raw
+    if raw is not UNSET and _image(obj) == _image(decode(raw, type(obj))):
+        return bytes(raw)
     return msgspec.json.encode(to_dict(obj))
 
 
 def to_dict(obj: Model) -> dict[str, Any]:
     """The plain JSON values of an object: what was set, and what it was read with that our types do not know."""
-    after = _dump(obj)
+    after = _written(obj)
     if obj._raw is UNSET:
         return after
     document = load_json(obj._raw)
-    before = _dump(decode(obj._raw, type(obj)))
+    before = _written(decode(obj._raw, type(obj)))
     merged: dict[str, Any] = merge(document, before, after, StructOf(annotation=type(obj)))
     return merged
 
@@ -86,16 +90,51 @@ class _Codec(msgspec.Struct, frozen=True):
 
     decode: Callable[[bytes], Any]
     constants: dict[str, Any]
-    plan: tuple[tuple[str, str, Callable[[Any], Any], Dump | None, bool], ...]
+    #: For each slot in turn: the field's name, its name on the wire, how it is written, whether null is.
+    plan: tuple[tuple[str, str, Dump | None, bool], ...]
+    #: Whether msgspec, left alone, writes objects of this class as we do.
+    by_msgspec: bool
+
+
+# Times that msgspec would write in another way than Kubernetes: with a fraction, in a zone, or in none.
+_ODD_TIME = re.compile(rb':[0-9]{2}:[0-9]{2}["+.-]')
+
+
+def _written(obj: Any) -> dict[str, Any]:
+    """What is set of an object, without the document it came from: by msgspec where it can, else by `_dump`."""
+    codec = info_of(type(obj)).codec or _link(type(obj))
+    if codec.by_msgspec and (image := _image(obj)) is not None:
+        # Nulls, lent defaults, and documents of objects put into this one need a closer look.
+        special = b"null" in image or b'"~lent"' in image or b'"~raw"' in image or _ODD_TIME.search(image)
+        if not special:
+            return {**codec.constants, **msgspec.json.decode(image)}
+    return _dump(obj)
+
+
+def _image(obj: Any) -> bytes | None:
+    """All that an object holds, as msgspec writes it; None if it holds what msgspec cannot write."""
+    raw, obj._raw = obj._raw, UNSET
+    try:
+        return msgspec.json.encode(obj, enc_hook=_to_json)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    finally:
+        obj._raw = raw
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, Quantity | Duration):
+        return value.wire
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
 
 
 def _dump(obj: Any) -> dict[str, Any]:
-    """What is set of an object, without the document it came from."""
+    """What is set of an object, field by field."""
     codec = info_of(type(obj)).codec or _link(type(obj))
     out = dict(codec.constants)
     lent = obj._lent
-    for name, wire, get, dump, nullable in codec.plan:
-        value = get(obj)
+    slots = msgspec.structs.astuple(obj)[len(HIDDEN) :]
+    for value, (name, wire, dump, nullable) in zip(slots, codec.plan, strict=True):
         if value is UNSET:
             continue
         if value is None:
@@ -172,23 +211,27 @@ def _guarded(dump: Dump, sort: type) -> Dump:
     return lambda value: dump(value) if isinstance(value, sort) else plain(value)
 
 
-def _plan(field: Field, slots: dict[str, Any]) -> tuple[Any, ...]:
+def _plan(field: Field) -> tuple[str, str, Dump | None, bool]:
     dump = _dumper(field.shape)
     if dump and isinstance(field.shape, ListOf | MapOf):
         dump = _guarded(dump, list if isinstance(field.shape, ListOf) else dict)
-    nullable = field.shape.marker(Nullable) is not None
-    return field.name, field.wire, slots[field.name].__get__, dump, nullable
+    return field.name, field.wire, dump, field.shape.marker(Nullable) is not None
+
+
+def _as_msgspec(shape: Shape) -> bool:
+    """Whether msgspec writes such values as we do: not where anything may stand, inner kinds, or microseconds."""
+    if isinstance(shape, StructOf | UnionOf):
+        return not any(hasattr(struct.model, "__kw_constants__") for struct in nested(shape))
+    if isinstance(shape, ListOf):
+        return _as_msgspec(shape.item)
+    if isinstance(shape, MapOf):
+        return _as_msgspec(shape.value)
+    return not isinstance(shape, Scalar) or shape.python is msgspec.Raw or not (shape.micro or shape.sort == "any")
 
 
 def _link(model: Any) -> _Codec:
     """Compile a class and every class it leads to."""
-    reach: dict[Any, tuple[Field, ...]] = {}
-    waiting = [model]
-    while waiting:
-        if (each := waiting.pop()) in reach:
-            continue
-        reach[each] = fields_of(each)
-        waiting += [struct.annotation for field in reach[each] for struct in nested(field.shape)]
+    reach = _reach(model)
     # A generic class with arguments is decoded by its bare class's annotations, type variables and all.
     classes = {base for each in reach for base in (typing.get_origin(each) or each).__mro__ if "__kw__" in vars(base)}
     written = {cls: vars(cls).get("__annotations__", {}) for cls in classes}
@@ -199,12 +242,40 @@ def _link(model: Any) -> _Codec:
     finally:
         for cls, annotations in written.items():
             cls.__annotations__ = annotations
+    plain_ones = _by_msgspec(reach)
     for each, fields in reach.items():
         info = info_of(each)
         if info.codec is None and not typing.get_args(each):
-            plan = tuple(_plan(field, info.slots) for field in fields)
-            info.codec = _Codec(decoders[each].decode, getattr(each, "__kw_constants__", {}), plan)
+            by_name = {field.name: _plan(field) for field in fields}
+            # The hidden slots are the base class's, and so the first.
+            plan = tuple(by_name[name] for name in each.__struct_fields__[len(HIDDEN) :])
+            info.codec = _Codec(decoders[each].decode, getattr(each, "__kw_constants__", {}), plan, each in plain_ones)
     return typing.cast("_Codec", info_of(model).codec)
+
+
+def _by_msgspec(reach: dict[Any, tuple[Field, ...]]) -> set[Any]:
+    """The classes of which msgspec writes everything as we do, down to the last part."""
+    found = {each for each, fields in reach.items() if all(_as_msgspec(field.shape) for field in fields)}
+    while True:
+        held = {
+            each
+            for each in found
+            if all(struct.annotation in found for field in reach[each] for struct in nested(field.shape))
+        }
+        if held == found:
+            return found
+        found = held
+
+
+def _reach(model: Any) -> dict[Any, tuple[Field, ...]]:
+    """A class and every class it leads to, with their fields."""
+    reach: dict[Any, tuple[Field, ...]] = {}
+    waiting = [model]
+    while waiting:
+        if (each := waiting.pop()) not in reach:
+            reach[each] = fields_of(each)
+            waiting += [struct.annotation for field in reach[each] for struct in nested(field.shape)]
+    return reach
 
 
 def _lenient(shape: Shape) -> Any:
@@ -236,7 +307,7 @@ class _Union:
     shape: UnionOf
 
 
-# The same few quantities stand in every object of a cluster; they are immutable, and parsing costs more than looking up.
+# The same few quantities stand in every object of a cluster, and parsing one costs more than looking it up.
 _quantity = lru_cache(4096, typed=True)(Quantity)
 _duration = lru_cache(512, typed=True)(Duration)
 

@@ -165,12 +165,13 @@ def default_of(obj: Any, name: str) -> Any:
 
 def open_shapes(cls: Any) -> dict[str, Shape]:
     """The shapes of a class's own fields with type variables left as they stand."""
-    bind = {parameter: parameter for parameter in getattr(cls, "__parameters__", ())}
-    where = cls.__name__
-    return {
-        name: shape_of(_resolve(cls, annotation, f"{where}.{name}"), f"{where}.{name}", bind=bind)
-        for name, annotation in info_of(cls).annotations.items()
-    }
+    own = info_of(cls).annotations
+    parameters = getattr(cls, "__parameters__", ())
+    if not parameters:
+        return {field.name: field.shape for field in fields_of(cls) if field.name in own}
+    bind = {parameter: parameter for parameter in parameters}
+    where = {name: f"{cls.__name__}.{name}" for name in own}
+    return {name: shape_of(_resolve(cls, own[name], where[name]), where[name], bind=bind) for name in own}
 
 
 def blank(model: Any, /, **values: Any) -> Any:
