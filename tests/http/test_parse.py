@@ -145,7 +145,7 @@ def responses(cuts: list[int]) -> list[tuple[object, ...]]:
     parser = ResponseParser(ClientLimits())
     found: list[tuple[object, ...]] = []
     for method, data in RESPONSES:
-        parser.expect(method)
+        parser.expect(method, "/")
         [response] = [response for piece in cut(data, cuts) if (response := parser.feed(piece))]
         if not parser.done:
             parser.eof()
@@ -182,7 +182,7 @@ def test_no_cuts_make_a_difference_to_responses(cuts: list[int]) -> None:
 )
 def test_whatever_a_server_sends_is_an_answer_or_an_error(method: str, data: bytes, cuts: list[int]) -> None:
     parser = ResponseParser(ClientLimits(head=400))
-    parser.expect(method)
+    parser.expect(method, "/")
     found: list[Response] = []
     try:
         for piece in cut(data, cuts):
@@ -210,7 +210,7 @@ def test_whatever_a_server_sends_is_an_answer_or_an_error(method: str, data: byt
 )
 def test_what_is_no_response_is_told(data: bytes, problem: str) -> None:
     parser = ResponseParser(ClientLimits(head=400))
-    parser.expect("GET")
+    parser.expect("GET", "/")
     with pytest.raises(HttpError, match=problem):
         parser.feed(data)
 
@@ -220,7 +220,7 @@ def test_what_is_no_response_is_told(data: bytes, problem: str) -> None:
 )
 def test_an_end_before_the_end_is_an_error(data: bytes) -> None:
     parser = ResponseParser(ClientLimits())
-    parser.expect("GET")
+    parser.expect("GET", "/")
     parser.feed(data)
     with pytest.raises(HttpError, match="before its answer was whole"):
         parser.eof()
@@ -228,7 +228,7 @@ def test_an_end_before_the_end_is_an_error(data: bytes) -> None:
 
 def test_what_follows_a_switch_of_protocols_is_kept() -> None:
     parser = ResponseParser(ClientLimits())
-    parser.expect("GET")
+    parser.expect("GET", "/")
     switching = b"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nother bytes"
     response = parser.feed(switching)
     assert response is not None

@@ -17,6 +17,8 @@ from kubewright.http.errors import (
 from kubewright.http.headers import Headers
 from kubewright.http.limits import ClientLimits, ServerLimits, Timeouts
 from kubewright.http.message import Peer, Request, Response, Takeover
+from kubewright.http.origin import Origin, Proxy
+from kubewright.http.pool import Pool
 from kubewright.http.server import Handler, Server
 from kubewright.http.stream import Chunk, Stream
 
@@ -29,8 +31,11 @@ __all__ = [
     "Handler",
     "Headers",
     "HttpError",
+    "Origin",
     "Peer",
+    "Pool",
     "ProtocolError",
+    "Proxy",
     "RefusedError",
     "Request",
     "Response",

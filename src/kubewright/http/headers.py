@@ -78,7 +78,8 @@ class Headers:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Headers) and self.pairs == other.pairs
 
-    __hash__ = None  # type: ignore[assignment]  # equal by value, and holds a list
+    def __hash__(self) -> int:
+        return hash(tuple(self.pairs))
 
     def __repr__(self) -> str:
         return f"Headers({self.pairs!r})"

@@ -226,6 +226,7 @@ class ResponseParser:
         self.done = True  # no response is awaited
         self.keep_alive = False  # another request may follow on the connection
         self._method = "GET"
+        self._about = ""
         self._parser = httptools.HttpResponseParser(self)
         self._ready: Response | None = None
         self._response: Response | None = None
@@ -235,11 +236,11 @@ class ResponseParser:
         self._silent = 0
         self._head_size = 0
 
-    def expect(self, method: str) -> None:
-        """A request was sent; what comes next is its answer."""
+    def expect(self, method: str, about: str) -> None:
+        """A request was sent; what comes next is its answer. Errors begin with `about`."""
         if self._method in WITHOUT_BODY:  # llhttp still waits for the body that such an answer only announces
             self._parser = httptools.HttpResponseParser(self)
-        self._method, self.done, self.keep_alive = method, False, False
+        self._method, self._about, self.done, self.keep_alive = method, about, False, False
         self._ready = self._response = self._body = None
 
     def feed(self, data: bytes) -> Response | None:
@@ -251,10 +252,10 @@ class ResponseParser:
             self.tail = data[upgrade.args[0] :]
         except httptools.HttpParserError as error:
             found = error.__context__
-            problem = found if isinstance(found, ProtocolError) else ProtocolError(f"malformed response: {error}")
-            raise self._fail(problem) from None
+            problem = str(found) if isinstance(found, ProtocolError) else f"malformed response: {error}"
+            raise self.fail(ProtocolError(f"{self._about}: {problem}")) from None
         if self._silent > self.limits.head + SLACK:
-            raise self._fail(ProtocolError("a line of the response is too long"))
+            raise self.fail(ProtocolError(f"{self._about}: a line of the response is too long"))
         ready, self._ready = self._ready, None
         return ready
 
@@ -264,9 +265,12 @@ class ResponseParser:
             self._body.finish()
             self._over(False)
         elif not self.done:
-            raise self._fail(DisconnectedError("the server closed the connection before its answer was whole"))
+            gone = "the server closed the connection before its answer was whole"
+            raise self.fail(DisconnectedError(f"{self._about}: {gone}"))
 
-    def _fail(self, error: HttpError) -> HttpError:
+    def fail(self, error: HttpError) -> HttpError:
+        """The answer will not become whole; its reader learns why."""
+        self.done = True
         self.keep_alive = False
         if self._body is not None:
             self._body.fail(error)

@@ -1,0 +1,84 @@
+"""Making a connection: name, TCP, the proxy's consent, TLS; or one sentence that says which of them failed."""
+
+import asyncio
+import socket
+import ssl
+
+from kubewright.http.errors import ConnectError, HttpError, TimedOutError
+from kubewright.http.exchange import Exchange
+from kubewright.http.limits import ClientLimits, Timeouts
+from kubewright.http.message import Request
+from kubewright.http.origin import Origin, Proxy
+
+__all__ = ["dial"]
+
+
+async def dial(origin: Origin, proxy: Proxy | None, limits: ClientLimits, timeouts: Timeouts) -> Exchange:
+    """A new connection to `origin`."""
+    by = f" by way of the proxy {proxy.origin.url}" if proxy is not None else ""
+    try:
+        async with asyncio.timeout(timeouts.connect):
+            if proxy is None:
+                return await _connect(origin, origin, limits)
+            exchange = await _connect(origin, proxy.origin, limits)
+            if origin.context is None:
+                exchange.absolute = True
+                return exchange
+            return await _tunnel(exchange, origin, proxy, limits)
+    except TimeoutError:
+        raise TimedOutError(f"connecting to {origin.url}{by} took more than {timeouts.connect:g} seconds") from None
+    except ssl.SSLCertVerificationError as error:
+        problem = f"its certificate is not trusted: {error.verify_message}"
+        raise ConnectError(f"cannot connect to {origin.url}{by}: {problem}") from error
+    except (OSError, UnicodeError) as error:
+        raise ConnectError(f"cannot connect to {origin.url}{by}: {error}") from error
+
+
+async def _connect(origin: Origin, first: Origin, limits: ClientLimits) -> Exchange:
+    loop = asyncio.get_running_loop()
+    name = (first.server_name or first.host) if first.context is not None else None
+    transport, exchange = await loop.create_connection(
+        lambda: Exchange(origin, limits, loop), first.host, first.port, ssl=first.context, server_hostname=name
+    )
+    _watch(transport.get_extra_info("socket"), limits)
+    return exchange
+
+
+async def _tunnel(exchange: Exchange, origin: Origin, proxy: Proxy, limits: ClientLimits) -> Exchange:
+    """Have the proxy connect, and speak TLS through it."""
+    assert origin.context is not None
+    loop = asyncio.get_running_loop()
+    asked = Exchange(proxy.origin, limits, loop)
+    asked.connection_made(exchange.transport)
+    exchange.transport.set_protocol(asked)
+    try:
+        request = Request("CONNECT", origin.address, proxy.headers.plus((b"Host", origin.address.encode())))
+        answer = await asked.send(request, Timeouts(head=None))
+        if answer.status != 200:
+            raise ConnectError(
+                f"cannot connect to {origin.url}: the proxy {proxy.origin.url} answered {answer.status}, not 200"
+            )
+        asked.transport.set_protocol(exchange)
+        name = origin.server_name or origin.host
+        transport = await loop.start_tls(asked.transport, exchange, origin.context, server_hostname=name)
+    except BaseException as error:
+        exchange.transport.abort()
+        if isinstance(error, HttpError) and not isinstance(error, ConnectError):
+            raise ConnectError(f"cannot connect to {origin.url}: {error}") from error
+        raise
+    assert transport is not None
+    exchange.connection_made(transport)
+    return exchange
+
+
+def _watch(connected: socket.socket, limits: ClientLimits) -> None:
+    """Let TCP find out that a peer has gone without a word; a watch may wait for hours."""
+    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in (
+        ("TCP_KEEPIDLE", limits.keep_alive_time),
+        ("TCP_KEEPINTVL", limits.keep_alive_time),
+        ("TCP_KEEPCNT", 3),
+        ("TCP_USER_TIMEOUT", int(limits.user_timeout * 1000)),
+    ):
+        if hasattr(socket, option):  # not every platform has every one
+            connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)

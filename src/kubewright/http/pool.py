@@ -1,0 +1,198 @@
+"""A client: connections kept for the next request, as few as needed and no more than allowed.
+
+    pool = Pool()
+    async with await pool.request(Origin.of("http://127.0.0.1:8080"), Request("GET", "/")) as response:
+        print(response.status, await response.read())
+    await pool.close()
+
+The connection used last is used next, so that the others may grow old and be closed. A request that meets a connection
+the server was just closing is sent once more on a new one, if it only reads and nothing came back; a write never is:
+nobody knows whether it was done.
+"""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field
+
+from kubewright.http.dial import dial
+from kubewright.http.errors import ConnectError, DisconnectedError, ProtocolError
+from kubewright.http.exchange import Exchange
+from kubewright.http.limits import ClientLimits, Timeouts
+from kubewright.http.message import Request, Response
+from kubewright.http.origin import Origin, Proxy
+
+__all__ = ["Pool"]
+
+READING = ("GET", "HEAD", "OPTIONS")
+
+
+@dataclass(slots=True)
+class Lane:
+    """The connections to one origin."""
+
+    total: int = 0
+    idle: list[Exchange] = field(default_factory=list)
+    waiting: deque[asyncio.Future[Exchange | None]] = field(default_factory=deque)
+
+
+class Pool:
+    """Sends requests. Belongs to the loop that is running."""
+
+    def __init__(
+        self,
+        limits: ClientLimits | None = None,
+        timeouts: Timeouts | None = None,
+        proxy: Proxy | None = None,
+    ) -> None:
+        self._limits = limits or ClientLimits()
+        self._timeouts = timeouts or Timeouts()
+        self._proxy = proxy
+        self._loop = asyncio.get_running_loop()
+        self._lanes: dict[Origin, Lane] = {}
+        self._open: set[Exchange] = set()
+        self._sweeper: asyncio.TimerHandle | None = None
+        self._closed = False
+        self._empty = asyncio.Event()
+
+    async def request(self, origin: Origin, request: Request, timeouts: Timeouts | None = None) -> Response:
+        """The response, its body still coming; read it to its end or close it, or its connection is not free."""
+        exchange, response = await self._send(origin, request, timeouts or self._timeouts)
+        if response.status == 101:
+            exchange.abort()
+            raise ProtocolError(f"{request.method} {origin.url}{request.target}: the server switched protocols unasked")
+        return response
+
+    async def upgrade(
+        self, origin: Origin, request: Request, timeouts: Timeouts | None = None
+    ) -> tuple[Response, Exchange]:
+        """Ask for another protocol. If the response is a `101`, the connection is the caller's: `hand_over` it."""
+        request.upgrade = True
+        exchange, response = await self._send(origin, request, timeouts or self._timeouts)
+        if response.status == 101:
+            self._gone(exchange)
+            exchange.on_closed = None
+        return response, exchange
+
+    async def close(self) -> None:
+        """Close every connection, also those at work."""
+        self._closed = True
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+            self._sweeper = None
+        for lane in self._lanes.values():
+            while lane.waiting:
+                _wake(lane, None)
+        if self._open:
+            for exchange in tuple(self._open):
+                exchange.abort()
+            await self._empty.wait()
+
+    async def __aenter__(self) -> "Pool":
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def _send(self, origin: Origin, request: Request, timeouts: Timeouts) -> tuple[Exchange, Response]:
+        while True:
+            exchange = await self._acquire(origin, timeouts)
+            again = exchange.used > 0 and request.method in READING and isinstance(request.body, bytes)
+            try:
+                return exchange, await exchange.send(request, timeouts)
+            except DisconnectedError:
+                if not again or exchange.received:
+                    raise
+            except ValueError:  # the request cannot be written, so the connection has not been used
+                self._free(exchange)
+                raise
+
+    async def _acquire(self, origin: Origin, timeouts: Timeouts) -> Exchange:
+        lane = self._lanes.setdefault(origin, Lane())
+        while not self._closed:
+            while lane.idle:
+                exchange = lane.idle.pop()
+                if not exchange.closed and not exchange.transport.is_closing():
+                    return exchange
+            if lane.total < self._limits.total:
+                return await self._dial(origin, lane, timeouts)
+            place: asyncio.Future[Exchange | None] = self._loop.create_future()
+            lane.waiting.append(place)
+            try:
+                given = await place
+            except asyncio.CancelledError:
+                if place.done() and not place.cancelled():
+                    self._pass_on(lane, place.result())
+                raise
+            if given is not None and not given.transport.is_closing():
+                return given
+        raise ConnectError(f"cannot connect to {origin.url}: this client is closed")
+
+    async def _dial(self, origin: Origin, lane: Lane, timeouts: Timeouts) -> Exchange:
+        lane.total += 1
+        try:
+            exchange = await dial(origin, self._proxy, self._limits, timeouts)
+        except BaseException:
+            lane.total -= 1
+            _wake(lane, None)
+            raise
+        self._open.add(exchange)
+        exchange.on_free = self._free
+        exchange.on_closed = self._gone
+        if exchange.closed:
+            self._gone(exchange)
+        return exchange
+
+    def _free(self, exchange: Exchange) -> None:
+        """A connection has nothing to do."""
+        if self._closed:
+            exchange.close()
+            return
+        self._pass_on(self._lanes[exchange.origin], exchange)
+
+    def _pass_on(self, lane: Lane, exchange: Exchange | None) -> None:
+        if _wake(lane, exchange) or exchange is None:
+            return
+        if len(lane.idle) >= self._limits.idle:
+            exchange.close()
+            return
+        exchange.idle_since = self._loop.time()
+        lane.idle.append(exchange)
+        if self._sweeper is None:
+            self._sweeper = self._loop.call_later(self._limits.idle_time, self._sweep)
+
+    def _gone(self, exchange: Exchange) -> None:
+        """A connection is no longer ours."""
+        if exchange in self._open:
+            self._open.discard(exchange)
+            lane = self._lanes[exchange.origin]
+            lane.total -= 1
+            if exchange in lane.idle:
+                lane.idle.remove(exchange)
+            _wake(lane, None)
+            if self._closed and not self._open:
+                self._empty.set()
+
+    def _sweep(self) -> None:
+        """Close what has been idle for too long."""
+        self._sweeper = None
+        now = self._loop.time()
+        next_time = None
+        for lane in self._lanes.values():
+            for exchange in lane.idle:
+                due = exchange.idle_since + self._limits.idle_time
+                if due <= now:
+                    exchange.close()
+                else:
+                    next_time = due if next_time is None else min(due, next_time)
+        if next_time is not None:
+            self._sweeper = self._loop.call_at(next_time, self._sweep)
+
+
+def _wake(lane: Lane, exchange: Exchange | None) -> bool:
+    """Give the first who waits a connection, or the chance to make one."""
+    while lane.waiting:
+        place = lane.waiting.popleft()
+        if not place.done():
+            place.set_result(exchange)
+            return True
+    return False

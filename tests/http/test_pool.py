@@ -1,0 +1,495 @@
+"""What a client does with its connections, against our own server and against one that speaks bytes."""
+
+import asyncio
+import gzip
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from tests.http.conftest import Run
+from tests.http.wire import echo, serving
+
+from kubewright.http import (
+    ClientLimits,
+    ConnectError,
+    DisconnectedError,
+    Headers,
+    HttpError,
+    Origin,
+    Pool,
+    ProtocolError,
+    Request,
+    Response,
+    ServerLimits,
+    Stream,
+    TimedOutError,
+    Timeouts,
+)
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+Script = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+@asynccontextmanager
+async def scripted(script: Script) -> AsyncIterator[Origin]:
+    """A server that does what `script` says on each connection."""
+    writers: list[asyncio.StreamWriter] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        try:
+            await script(reader, writer)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield Origin("127.0.0.1", server.sockets[0].getsockname()[1])
+    finally:
+        server.close()
+        for writer in writers:
+            writer.transport.abort()
+        await asyncio.sleep(0)
+
+
+def says(data: bytes, stay: bool = False) -> Script:
+    """Answer the first request with `data`, and close."""
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(data)
+        if stay:
+            await reader.read()
+
+    return script
+
+
+def test_a_request_is_answered_and_its_connection_used_again(run: Run) -> None:
+    async def main() -> None:
+        peers = []
+
+        async def handler(request: Request) -> Response:
+            peers.append(request.peer.address)
+            return await echo(request)
+
+        async with serving(handler) as port, Pool() as pool:
+            origin = Origin("127.0.0.1", port)
+            for method, body in (("GET", b""), ("POST", b"x"), ("PUT", bytes(100_000)), ("POST", b"")):
+                response = await pool.request(origin, Request(method, "/a?b", body=body))
+                assert (response.status, await response.read()) == (200, f"{method} /a?b ".encode() + body)
+        assert len(set(peers)) == 1
+
+    run(main)
+
+
+def test_requests_at_the_same_time_have_connections_of_their_own(run: Run) -> None:
+    async def main() -> int:
+        peers = set()
+
+        async def handler(request: Request) -> Response:
+            peers.add(request.peer.address)
+            await asyncio.sleep(0.01)
+            return await echo(request)
+
+        async with serving(handler) as port, Pool() as pool:
+            origin = Origin("127.0.0.1", port)
+            await asyncio.gather(*[pool.request(origin, Request("GET", "/")) for _ in range(5)])
+        return len(peers)
+
+    assert run(main) == 5
+
+
+def test_no_more_connections_are_made_than_allowed(run: Run) -> None:
+    async def main() -> tuple[int, list[bytes]]:
+        peers = set()
+
+        async def handler(request: Request) -> Response:
+            peers.add(request.peer.address)
+            await asyncio.sleep(0)
+            return await echo(request)
+
+        async with serving(handler) as port, Pool(ClientLimits(total=2)) as pool:
+            origin = Origin("127.0.0.1", port)
+
+            async def ask(turn: int) -> bytes:
+                return await (await pool.request(origin, Request("GET", f"/{turn}"))).read()
+
+            return len(peers), await asyncio.gather(*[ask(turn) for turn in range(20)])
+
+    peers, bodies = run(main)
+    assert peers <= 2
+    assert bodies == [b"GET /%d " % turn for turn in range(20)]
+
+
+def test_a_place_in_the_queue_that_is_given_up_is_not_lost(run: Run) -> None:
+    async def main() -> bytes:
+        go_on = asyncio.Event()
+
+        async def handler(request: Request) -> Response:
+            await go_on.wait()
+            return await echo(request)
+
+        async with serving(handler) as port, Pool(ClientLimits(total=1)) as pool:
+            origin = Origin("127.0.0.1", port)
+            first = asyncio.ensure_future(pool.request(origin, Request("GET", "/1")))
+            await asyncio.sleep(0.01)
+            second = asyncio.ensure_future(pool.request(origin, Request("GET", "/2")))
+            third = asyncio.ensure_future(pool.request(origin, Request("GET", "/3")))
+            await asyncio.sleep(0)
+            second.cancel()
+            go_on.set()
+            await (await first).read()
+            return await (await third).read()
+
+    assert run(main) == b"GET /3 "
+
+
+def test_an_idle_connection_is_closed_after_its_time(run: Run) -> None:
+    async def main() -> None:
+        closed = asyncio.Event()
+
+        async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(OK)
+            await reader.read()
+            closed.set()
+
+        async with scripted(script) as origin, Pool(ClientLimits(idle_time=0.02)) as pool:
+            await (await pool.request(origin, Request("GET", "/"))).read()
+            await closed.wait()
+
+    run(main)
+
+
+def test_no_more_idle_connections_are_kept_than_allowed(run: Run) -> None:
+    async def main() -> None:
+        closed = asyncio.Event()
+
+        async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(OK)
+            await reader.read()
+            closed.set()
+
+        async with scripted(script) as origin, Pool(ClientLimits(idle=0)) as pool:
+            await (await pool.request(origin, Request("GET", "/"))).read()
+            await closed.wait()
+
+    run(main)
+
+
+@pytest.mark.parametrize(("method", "turns"), [("GET", 3), ("POST", 2)])
+def test_only_what_reads_is_sent_again_on_a_connection_that_was_closing(run: Run, method: str, turns: int) -> None:
+    seen: list[bytes] = []
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        seen.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(OK)
+        seen.append(await reader.readuntil(b"\r\n\r\n"))  # and closes without an answer
+
+    async def main() -> None:
+        async with scripted(script) as origin, Pool() as pool:
+            await (await pool.request(origin, Request("GET", "/"))).read()
+            if method == "GET":
+                await (await pool.request(origin, Request(method, "/"))).read()
+            else:
+                with pytest.raises(DisconnectedError, match=r"POST http://127\.0"):
+                    await pool.request(origin, Request(method, "/"))
+
+    run(main)
+    assert len(seen) == turns
+
+
+def test_a_request_is_not_sent_again_when_something_came_back(run: Run) -> None:
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(OK)
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 20")
+
+    async def main() -> None:
+        async with scripted(script) as origin, Pool() as pool:
+            await (await pool.request(origin, Request("GET", "/"))).read()
+            with pytest.raises(DisconnectedError):
+                await pool.request(origin, Request("GET", "/"))
+
+    run(main)
+
+
+def test_a_body_is_read_as_it_comes(run: Run) -> None:
+    async def main() -> list[bytes]:
+        stream = Stream()
+        async with serving(lambda request: Response(200, body=stream)) as port, Pool() as pool:
+            response = await pool.request(Origin("127.0.0.1", port), Request("GET", "/"))
+            found = []
+            pieces = aiter(response)
+            for turn in range(3):
+                stream.write(b"event %d" % turn)
+                found.append(await anext(pieces))
+            stream.close()
+            assert [piece async for piece in response] == []
+            return found
+
+    assert run(main) == [b"event 0", b"event 1", b"event 2"]
+
+
+def test_a_reader_that_is_slow_slows_the_server(run: Run) -> None:
+    made: list[int] = []
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for turn in range(200):
+            made.append(turn)
+            yield bytes(1024 * 1024)
+
+    async def main() -> int:
+        async with serving(lambda request: Response(200, body=pieces())) as port, Pool() as pool:
+            response = await pool.request(Origin("127.0.0.1", port), Request("GET", "/"))
+            before = -1
+            while before != len(made):
+                before = len(made)
+                await asyncio.sleep(0.05)
+            assert len(made) < 30
+            return sum([len(piece) async for piece in response])
+
+    assert run(main) == 200 * 1024 * 1024
+
+
+def test_a_response_that_is_not_read_to_its_end_costs_its_connection(run: Run) -> None:
+    async def main() -> None:
+        stream = Stream()
+        async with serving(lambda request: Response(200, body=stream)) as port, Pool() as pool:
+            async with await pool.request(Origin("127.0.0.1", port), Request("GET", "/")):
+                pass
+            await stream.wait_closed()
+
+    run(main)
+
+
+def test_pieces_are_sent_in_chunks(run: Run) -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        for _ in range(100):
+            yield b"x" * 10_000
+
+    async def main() -> bytes:
+        async with serving(echo) as port, Pool() as pool:
+            response = await pool.request(Origin("127.0.0.1", port), Request("POST", "/", body=pieces()))
+            return await response.read()
+
+    assert run(main) == b"POST / " + b"x" * 1_000_000
+
+
+def test_sending_stops_when_the_answer_comes_first(run: Run) -> None:
+    closed = asyncio.Event()
+
+    async def pieces() -> AsyncIterator[bytes]:
+        try:
+            while True:
+                yield bytes(10_000)
+                await asyncio.sleep(0)
+        finally:
+            closed.set()
+
+    async def main() -> int:
+        async with serving(lambda request: Response(401)) as port, Pool() as pool:
+            response = await pool.request(Origin("127.0.0.1", port), Request("POST", "/", body=pieces()))
+            await closed.wait()
+            return response.status
+
+    assert run(main) == 401
+
+
+def test_an_iterator_that_fails_fails_its_request(run: Run) -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"a"
+        raise LookupError("nothing more")
+
+    async def main() -> None:
+        async with serving(echo) as port, Pool() as pool:
+            with pytest.raises(LookupError, match="nothing more"):
+                await pool.request(Origin("127.0.0.1", port), Request("POST", "/", body=pieces()))
+
+    run(main)
+
+
+def test_a_gzip_body_is_inflated(run: Run) -> None:
+    body = b"again and " * 1_000_000
+
+    async def main() -> bytes:
+        headers = Headers([(b"Content-Encoding", b"gzip")])
+        async with serving(lambda request: Response(200, headers, gzip.compress(body))) as port, Pool() as pool:
+            return await (await pool.request(Origin("127.0.0.1", port), Request("GET", "/"))).read()
+
+    assert run(main) == body
+
+
+@pytest.mark.parametrize("data", [b"not gzip", gzip.compress(bytes(1000))[:-9]])
+def test_a_gzip_body_that_is_none_is_an_error(run: Run, data: bytes) -> None:
+    async def main() -> None:
+        headers = Headers([(b"Content-Encoding", b"gzip")])
+        async with serving(lambda request: Response(200, headers, data)) as port, Pool() as pool:
+            response = await pool.request(Origin("127.0.0.1", port), Request("GET", "/"))
+            with pytest.raises(ProtocolError, match="gzip"):
+                await response.read()
+
+    run(main)
+
+
+def test_interim_answers_are_passed_over(run: Run) -> None:
+    async def main() -> bytes:
+        interim = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+        async with scripted(says(interim + OK)) as origin, Pool() as pool:
+            return await (await pool.request(origin, Request("GET", "/"))).read()
+
+    assert run(main) == b"ok"
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        (b"", DisconnectedError),
+        (b"HTTP/1.1 200 OK\r\nConte", DisconnectedError),
+        (b"what?\r\n\r\n", ProtocolError),
+        (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 300_000 + b"\r\n\r\n", ProtocolError),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: x\r\n" * 1000 + b"\r\n", ProtocolError),
+        (b"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n", ProtocolError),
+    ],
+)
+def test_what_is_no_answer_is_an_error_that_names_the_url(run: Run, data: bytes, error: type[HttpError]) -> None:
+    async def main() -> str:
+        async with scripted(says(data)) as origin, Pool() as pool:
+            with pytest.raises(error) as caught:
+                await pool.request(origin, Request("GET", "/a"))
+            return str(caught.value)
+
+    assert run(main).startswith("GET http://127.0.0.1:")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+    ],
+)
+def test_a_body_that_ends_early_is_an_error_after_what_came(run: Run, data: bytes) -> None:
+    async def main() -> None:
+        async with scripted(says(data)) as origin, Pool() as pool:
+            pieces = aiter(await pool.request(origin, Request("GET", "/a")))
+            assert await anext(pieces) == b"abc"
+            with pytest.raises(DisconnectedError, match=r"GET http://.*/a: the server closed the connection before"):
+                await anext(pieces)
+
+    run(main)
+
+
+def test_a_server_that_does_not_answer_is_given_up(run: Run) -> None:
+    async def main() -> None:
+        async with scripted(says(b"", stay=True)) as origin, Pool() as pool:
+            with pytest.raises(TimedOutError, match="no answer came"):
+                await pool.request(origin, Request("GET", "/"), Timeouts(head=0.02))
+
+    run(main)
+
+
+def test_a_body_that_stops_is_given_up(run: Run) -> None:
+    async def main() -> None:
+        start = b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"
+        async with scripted(says(start, stay=True)) as origin, Pool() as pool:
+            response = await pool.request(origin, Request("GET", "/"), Timeouts(idle=0.02))
+            with pytest.raises(TimedOutError, match="nothing more"):
+                await response.read()
+
+    run(main)
+
+
+def test_a_request_that_is_cancelled_closes_its_connection(run: Run) -> None:
+    async def main() -> None:
+        asked, closed = asyncio.Event(), asyncio.Event()
+
+        async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            asked.set()
+            await reader.read()
+            closed.set()
+
+        async with scripted(script) as origin, Pool() as pool:
+            asking = asyncio.ensure_future(pool.request(origin, Request("GET", "/")))
+            await asked.wait()
+            asking.cancel()
+            await closed.wait()
+
+    run(main)
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "headers"),
+    [
+        ("GET", "/a b", []),
+        ("GET", "/a\r\nX: y", []),
+        ("GET", "", []),
+        ("GET", "/é", []),
+        ("GET /", "/", []),
+        ("GET", "/", [(b"X", b"a\r\nY: b")]),
+        ("GET", "/", [(b"X: y\r\nZ", b"a")]),
+    ],
+)
+def test_a_request_that_would_break_out_of_its_line_is_not_sent(
+    run: Run, method: str, target: str, headers: list[tuple[bytes, bytes]]
+) -> None:
+    async def main() -> None:
+        async with serving(echo) as port, Pool(ClientLimits(total=1)) as pool:
+            origin = Origin("127.0.0.1", port)
+            with pytest.raises(ValueError, match=r"header|target|method"):
+                await pool.request(origin, Request(method, target, Headers(headers)))
+            assert (await pool.request(origin, Request("GET", "/"))).status == 200
+
+    run(main)
+
+
+def test_a_closed_pool_says_so(run: Run) -> None:
+    async def main() -> None:
+        pool = Pool()
+        await pool.close()
+        with pytest.raises(ConnectError, match="this client is closed"):
+            await pool.request(Origin("127.0.0.1", 1), Request("GET", "/"))
+
+    run(main)
+
+
+def test_a_pool_that_closes_fails_what_is_at_work(run: Run) -> None:
+    async def main() -> None:
+        asked = asyncio.Event()
+
+        async def handler(request: Request) -> Response:
+            asked.set()
+            await request.wait_disconnected()
+            return Response(200)
+
+        async with serving(handler) as port:
+            pool = Pool()
+            asking = asyncio.ensure_future(pool.request(Origin("127.0.0.1", port), Request("POST", "/")))
+            await asked.wait()
+            await pool.close()
+            with pytest.raises(DisconnectedError):
+                await asking
+
+    run(main)
+
+
+def test_head_and_no_content_leave_the_connection_in_order(run: Run) -> None:
+    async def main() -> list[int]:
+        def handler(request: Request) -> Response:
+            return Response(204) if request.target == "/none" else Response(200, body=b"abc")
+
+        async with serving(handler, ServerLimits()) as port, Pool(ClientLimits(total=1)) as pool:
+            origin = Origin("127.0.0.1", port)
+            found = []
+            for method, target in [("HEAD", "/"), ("GET", "/none"), ("HEAD", "/"), ("GET", "/")]:
+                response = await pool.request(origin, Request(method, target))
+                found.append(len(await response.read()))
+            return found
+
+    assert run(main) == [0, 0, 0, 3]
