@@ -1,5 +1,7 @@
 """The class line, the versions, and the way back of the gallery."""
 
+import ast
+import contextlib
 import copy
 import json
 import subprocess
@@ -10,13 +12,25 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import kubewright as kw
 from kubewright.model.yaml import load_yaml
 from kubewright.schema.crd import crd_of
 from kubewright.schema.typegen import TypegenError, types_from_crd
 
 Load = Callable[[str], ModuleType]
 
+#: Keys under which something is looked for.
+WORDS = (
+    "type", "properties", "items", "additionalProperties", "required", "enum", "default", "format", "description",
+    "nullable", "allOf", "anyOf", "$ref", "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields",
+    "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-validations", "rule", "externalDocs", "url",
+    "minimum", "minLength", "pattern", "example", "metadata", "spec", "status", "object", "group", "names", "kind",
+    "plural", "versions", "name", "schema", "openAPIV3Schema", "subresources", "scale", "additionalPrinterColumns",
+    "shortNames", "labels", "a",
+)  # fmt: skip
 GALLERY = sorted((Path(__file__).parents[2] / "gallery").glob("*.yaml"))
 
 
@@ -140,18 +154,51 @@ def test_what_a_kind_says_of_its_name_is_kept() -> None:
 @pytest.mark.parametrize(
     ("document", "problem"),
     [
-        ({}, r"this is \? \?, and types are made from"),
-        ({"apiVersion": "v1", "kind": "Pod"}, "this is v1 Pod, and types are made from"),
-        ({"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition"}, "the CRD lacks 'spec'"),
-        ({**crd(), "spec": {"versions": []}}, r"things\.test\.example\.com lacks 'group'"),
-        (crd(versions=[]), "lacks a version"),
-        (crd(versions=[{}]), "lacks 'name'"),
-        (crd(versions=None), "lacks"),
+        ({}, "this is no CustomResourceDefinition: its kind is None"),
+        ({"apiVersion": "v1", "kind": "Pod"}, "this is no CustomResourceDefinition: its kind is 'Pod'"),
+        ({"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition"}, "the CRD lacks a group"),
+        (crd(group=""), r"things\.test\.example\.com lacks a group, a kind, a plural or a version"),
+        (crd(versions=[]), "lacks a group, a kind, a plural or a version"),
+        (crd(versions=[{}]), "lacks a group, a kind, a plural or a version"),
+        (crd(versions=5), r"spec\.versions must be a list, not int"),
+        (crd(versions=[version(schema={"openAPIV3Schema": {"properties": {"a": {"type": 5}}}})]), r"\[a\].type"),
     ],
 )
 def test_a_document_that_is_no_crd_is_refused_in_a_sentence(document: dict[str, Any], problem: str) -> None:
-    with pytest.raises(TypegenError, match=problem):
+    with pytest.raises(kw.KubewrightError, match=problem):
         types_from_crd(document)
+
+
+def test_null_is_absent() -> None:
+    schema = {
+        "type": "object",
+        "description": None,
+        "properties": {"a": {"type": "string", "minLength": None}, "b": None},
+    }
+    source = types_from_crd(crd(versions=[version(schema={"openAPIV3Schema": schema}, deprecated=None)]))["v1"]
+    assert "    a: str | None = None\n    b: Any = None\n" in source
+
+
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5)),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(WORDS), inner, max_size=4)),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_whatever_stands_in_a_schema_it_is_read_or_refused(schema: Any) -> None:
+    with contextlib.suppress(kw.KubewrightError):
+        ast.parse(types_from_crd(crd(versions=[version(schema={"openAPIV3Schema": schema})]))["v1"])
+
+
+@given(JSON)
+def test_whatever_stands_in_a_crd_it_is_read_or_refused(spec: Any) -> None:
+    with contextlib.suppress(kw.KubewrightError):
+        types_from_crd({**crd(), "spec": spec})
+    if isinstance(spec, dict):
+        with contextlib.suppress(kw.KubewrightError):
+            types_from_crd(crd(**spec))
 
 
 def test_the_source_is_the_same_in_every_run() -> None:

@@ -1,10 +1,13 @@
 """Documents as a server serves them for a CRD, and documents that know nothing of Kubernetes."""
 
+import contextlib
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import kubewright as kw
 from kubewright.model.meta import fields_of
@@ -177,7 +180,9 @@ def test_modules_import_each_other_within_their_package() -> None:
     ("document", "problem"),
     [
         ({}, "an OpenAPI document is no OpenAPI v3 document with schemas"),
-        ({"swagger": "2.0", "components": {"schemas": {}}}, "is no OpenAPI v3 document"),
+        ({"swagger": "2.0", "components": {"schemas": {"A": {}}}}, "is no OpenAPI v3 document"),
+        ({"openapi": "3.0.0", "components": 5}, "is no OpenAPI v3 document"),
+        ({"openapi": "3.0.0", "components": {"schemas": {"A": {"type": 5}}}}, r"schemas\[A\]\.type"),
         (
             {
                 "openapi": "3.0.0",
@@ -197,3 +202,20 @@ def test_a_document_from_which_nothing_can_be_made_is_refused(document: dict[str
 def test_every_class_of_a_module_links(load: Load) -> None:
     module = load(types_from_openapi(DOCUMENT)["com.example.web.v1"])
     assert all(fields_of(getattr(module, name)) for name in module.__all__)
+
+
+WORDS = (
+    "type", "properties", "items", "additionalProperties", "required", "enum", "default", "allOf", "anyOf", "$ref",
+    "x-kubernetes-group-version-kind", "group", "version", "kind", "metadata", "object", "A", "b.c.A",
+)  # fmt: skip
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.sampled_from(WORDS), st.just("#/components/schemas/A")),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(WORDS), inner, max_size=4)),
+    max_leaves=20,
+)
+
+
+@given(schemas=st.dictionaries(st.sampled_from(["A", "b.c.A"]), JSON), paths=JSON)
+def test_whatever_stands_in_a_document_it_is_read_or_refused(schemas: Any, paths: Any) -> None:
+    with contextlib.suppress(kw.KubewrightError):
+        types_from_openapi({"openapi": "3.0.0", "paths": paths, "components": {"schemas": schemas}})

@@ -10,13 +10,14 @@ from typing import Any
 
 from kubewright.model.markers import Fragment
 from kubewright.model.resource import Column, Definition, Scale
+from kubewright.schema.definition import CRD, Version, read_crd
 from kubewright.schema.typegen.names import unique
 from kubewright.schema.typegen.outline import Module, Outline, TypegenError
 from kubewright.schema.typegen.read import Reader
 from kubewright.schema.typegen.write import write
 from kubewright.schema.types import Schema
 
-__all__ = ["types_from_crd"]
+__all__ = ["present", "types_from_crd"]
 
 #: Names of `typing` that a generated module may import.
 _IMPORTED = ("Annotated", "Any", "Literal")
@@ -31,47 +32,47 @@ def types_from_crd(
 
     `source` and `command` say in the module's first lines where it came from.
     """
-    found = _versions(crd)
+    read = read_crd(crd)
+    found = {each.name: each for each in read.versions}
+    if not (found and read.group and read.names.kind and read.names.plural and "" not in found):
+        raise TypegenError(f"{read.name or 'the CRD'} lacks a group, a kind, a plural or a version: give it all four.")
     if version is not None and version not in found:
-        raise TypegenError(f"{_name(crd)} has no version {version}; it has {', '.join(found)}.")
-    wanted = found if version is None else {version: found[version]}
-    return {name: write(_module(crd, each, source or _name(crd), command)) for name, each in wanted.items()}
+        raise TypegenError(f"{read.name} has no version {version}; it has {', '.join(found)}.")
+    wanted = found.values() if version is None else [found[version]]
+    return {each.name: write(_module(read, each, source or read.name, command)) for each in wanted}
 
 
-def _versions(crd: Mapping[str, Any]) -> dict[str, Any]:
-    if crd.get("kind") != "CustomResourceDefinition" or crd.get("apiVersion") != "apiextensions.k8s.io/v1":
-        said = f"{crd.get('apiVersion', '?')} {crd.get('kind', '?')}"
-        raise TypegenError(f"this is {said}, and types are made from apiextensions.k8s.io/v1 CustomResourceDefinition.")
-    try:
-        versions = {each["name"]: each for each in crd["spec"]["versions"]}
-        names = crd["spec"]["group"], crd["spec"]["names"]["kind"], crd["spec"]["names"]["plural"]
-    except (KeyError, TypeError, AttributeError) as error:
-        raise TypegenError(f"{_name(crd)} lacks {error}: a CRD has a group, names and versions in its spec.") from None
-    if not versions or not all(isinstance(name, str) for name in names):
-        raise TypegenError(f"{_name(crd)} lacks a version, or its group and names are no strings.")
-    return versions
-
-
-def _name(crd: Mapping[str, Any]) -> str:
-    metadata = crd.get("metadata")
-    return str(metadata.get("name", "the CRD")) if isinstance(metadata, dict) else "the CRD"
-
-
-def _module(crd: Mapping[str, Any], version: Mapping[str, Any], source: str, command: str) -> Module:
-    kind = crd["spec"]["names"]["kind"]
-    schema: Schema = (version.get("schema") or {}).get("openAPIV3Schema") or {"type": "object"}
+def _module(crd: CRD, version: Version, source: str, command: str) -> Module:
+    kind = crd.names.kind
     reader = Reader()
     taken = set(_IMPORTED)
-    resource = Outline(name=unique(kind, taken), parent="Resource", definition=_definition(crd, version, schema))
+    resource = Outline(name=unique(kind, taken), parent="Resource", definition=_definition(crd, version))
     taken.add(resource.name)
-    body, unusual = _split_envelope(schema)
+    body, unusual = _split_envelope(present(version.schema))
     reader.fill(resource, body, (kind,))
     if unusual:
         resource.markers += (Fragment({"properties": unusual}),)
     reader.finish(taken)
-    api_version = f"{crd['spec']['group']}/{version['name']}"
-    description = f"{kind} of {api_version}.\n\nMade from {source} by `{command}`; make it again rather than edit it."
+    description = (
+        f"{kind} of {crd.group}/{version.name}.\n\n"
+        f"Made from {source} by `{command}`; make it again rather than edit it."
+    )
     return Module(description=description, outlines=[*reader.outlines, resource])
+
+
+def present(schema: Any) -> Schema:
+    """A schema without what is null, which the server takes for absent; a property that is null is an empty schema."""
+    if not isinstance(schema, dict):
+        return {}
+    kept: Schema = {}
+    for keyword, value in schema.items():
+        if keyword == "properties" and isinstance(value, dict):
+            kept[keyword] = {name: present(node) for name, node in value.items()}
+        elif keyword in ("items", "additionalProperties", "not") and isinstance(value, dict):
+            kept[keyword] = present(value)
+        elif value is not None or keyword in ("default", "example"):
+            kept[keyword] = value
+    return kept
 
 
 def _split_envelope(schema: Schema) -> tuple[Schema, Schema]:
@@ -79,54 +80,63 @@ def _split_envelope(schema: Schema) -> tuple[Schema, Schema]:
     properties = dict(schema.get("properties") or {})
     unusual: Schema = {}
     for wire, usual in _ENVELOPE.items():
-        said = {**properties.pop(wire, {}), "description": None}
-        if more := {key: value for key, value in said.items() if value is not None and usual.get(key) != value}:
+        said = properties.pop(wire, {})
+        if more := {key: value for key, value in said.items() if key != "description" and usual.get(key) != value}:
             unusual[wire] = more
     return {**schema, "properties": properties}, unusual
 
 
-def _definition(crd: Mapping[str, Any], version: Mapping[str, Any], schema: Schema) -> Definition:
+def _definition(crd: CRD, version: Version) -> Definition:
     """What the class line says."""
-    spec = crd["spec"]
-    names, metadata = spec["names"], crd.get("metadata") or {}
-    subresources = version.get("subresources") or {}
-    several = len(spec["versions"]) > 1
-    has_status = "status" in (schema.get("properties") or {})
-    annotations = {key: value for key, value in (metadata.get("annotations") or {}).items() if key != _LAST_APPLIED}
+    metadata, scale = crd.raw.get("metadata") or {}, version.subresources.get("scale")
+    has_status = "status" in (version.schema.get("properties") or {})
     return Definition(
-        group=spec["group"],
-        version=version["name"],
-        kind=names["kind"],
-        plural=names["plural"],
-        singular=names.get("singular") or names["kind"].lower(),
-        list_kind=names.get("listKind") or f"{names['kind']}List",
-        scope=spec.get("scope", "Namespaced"),
-        short_names=tuple(names.get("shortNames") or ()),
-        categories=tuple(names.get("categories") or ()),
-        columns=tuple(_column(column) for column in version.get("additionalPrinterColumns") or ()),
-        scale=_scale(subresources["scale"]) if subresources.get("scale") else None,
-        status_subresource=subresources.get("status") is not None or not has_status,
-        storage=True if several and version.get("storage") else None,
-        served=version.get("served", True),
-        deprecated=version.get("deprecationWarning") or bool(version.get("deprecated")),
-        selectable_fields=tuple(field["jsonPath"] for field in version.get("selectableFields") or ()),
-        labels=metadata.get("labels") or {},
-        annotations=annotations,
+        group=crd.group,
+        version=version.name,
+        kind=crd.names.kind,
+        plural=crd.names.plural,
+        singular=crd.names.singular,
+        list_kind=crd.names.list_kind,
+        scope="Cluster" if crd.scope == "Cluster" else "Namespaced",
+        short_names=tuple(crd.names.short_names),
+        categories=tuple(crd.names.categories),
+        columns=tuple(map(_column, version.columns)),
+        scale=_scale(scale) if scale else None,
+        status_subresource=version.subresources.get("status") is not None or not has_status,
+        storage=True if len(crd.versions) > 1 and version.storage else None,
+        served=version.served,
+        deprecated=_text(version.raw, "deprecationWarning") or bool(version.raw.get("deprecated")),
+        selectable_fields=tuple(version.selectable_fields),
+        labels=_texts(metadata, "labels"),
+        annotations={key: text for key, text in _texts(metadata, "annotations").items() if key != _LAST_APPLIED},
     )
 
 
 def _column(column: Mapping[str, Any]) -> Column:
+    priority = column.get("priority")
     return Column(
-        column["name"],
-        column["jsonPath"],
-        type=column["type"],
-        description=column.get("description", ""),
-        format=column.get("format", ""),
-        priority=column.get("priority", 0),
+        _text(column, "name"),
+        _text(column, "jsonPath"),
+        type=column.get("type"),
+        description=_text(column, "description"),
+        format=_text(column, "format"),
+        priority=priority if isinstance(priority, int) else 0,
     )
 
 
 def _scale(scale: Mapping[str, Any]) -> Scale:
     return Scale(
-        scale["specReplicasPath"], scale["statusReplicasPath"], label_selector=scale.get("labelSelectorPath", "")
+        _text(scale, "specReplicasPath"),
+        _text(scale, "statusReplicasPath"),
+        label_selector=_text(scale, "labelSelectorPath"),
     )
+
+
+def _text(parent: Mapping[str, Any], name: str) -> str:
+    value = parent.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _texts(parent: Mapping[str, Any], name: str) -> dict[str, str]:
+    values = parent.get(name)
+    return {key: text for key, text in values.items() if isinstance(text, str)} if isinstance(values, dict) else {}

@@ -21,6 +21,8 @@ from kubewright.model.quantity import Quantity
 from kubewright.model.resource import Definition, GroupVersionKind
 from kubewright.model.shape import IntOrString, MicroTime, Scalar, Shape, StructOf, Time, shape_of
 from kubewright.model.status import Condition
+from kubewright.schema.raw import misshapen
+from kubewright.schema.typegen.crd import present
 from kubewright.schema.typegen.names import class_name
 from kubewright.schema.typegen.outline import Module, Outline, TypegenError
 from kubewright.schema.typegen.read import Reader
@@ -76,12 +78,15 @@ def types_from_openapi(
     The modules import each other as parts of `package`. `source` and `command` say in their first lines where they
     came from.
     """
-    origin = source or str((document.get("info") or {}).get("title") or "an OpenAPI document")
-    schemas = (document.get("components") or {}).get("schemas")
-    if not isinstance(schemas, dict) or not str(document.get("openapi", "")).startswith("3."):
+    origin = source or str(_mapping(document, "info").get("title") or "an OpenAPI document")
+    schemas = {name: present(schema) for name, schema in _mapping(_mapping(document, "components"), "schemas").items()}
+    if not schemas or not str(document.get("openapi", "")).startswith("3."):
         raise TypegenError(
             f"{origin} is no OpenAPI v3 document with schemas: it needs openapi: 3.… and components.schemas."
         )
+    for name, schema in schemas.items():
+        if problems := misshapen(schema, f"components.schemas[{name}]"):
+            raise TypegenError(f"{origin}: {problems[0]}.")
     own = without_lists({name: schema for name, schema in schemas.items() if builtin_module(name) is None})
     homes = {name: ".".join(filter(None, [package, _module_name(name)])) for name in own}
     modules = outline_modules(own, homes, _served_by_paths(document), partial=False)
@@ -187,21 +192,34 @@ def discovered(lists: Iterable[Mapping[str, Any]]) -> dict[GroupVersionKind, Ser
 def _served_by_paths(document: Mapping[str, Any]) -> dict[GroupVersionKind, Served]:
     """Plurals and scopes, as the paths of a document show them."""
     found: dict[GroupVersionKind, Served] = {}
-    paths: Mapping[str, Any] = document.get("paths") or {}
-    for path, operations in sorted(paths.items(), key=lambda item: "{namespace}" not in item[0]):
+    paths = _mapping(document, "paths")
+    for path in sorted(paths, key=lambda path: "{namespace}" not in path):
         steps = path.strip("/").split("/")
         steps = steps[2:] if steps[0] == "api" else steps[3:]
         namespaced = steps[:2] == ["namespaces", "{namespace}"]
         steps = steps[2:] if namespaced else steps
         if len(steps) != 1:
             continue
-        for operation in operations.values():
-            if isinstance(operation, dict) and _KIND in operation:
-                kind = GroupVersionKind(**operation[_KIND])
-                status = f"{path}/{{name}}/status" in paths
+        status = f"{path}/{{name}}/status" in paths
+        for method in _mapping(paths, path):
+            if kind := _kind(_mapping(_mapping(paths, path), method).get(_KIND)):
                 scope = "Namespaced" if namespaced else "Cluster"
                 found.setdefault(kind, Served(plural=steps[0], scope=scope, has_status=status))
     return found
+
+
+def _mapping(parent: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """What stands there, if it is an object."""
+    value = parent.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def _kind(value: Any) -> GroupVersionKind | None:
+    """What an `x-kubernetes-group-version-kind` names, if it names one kind."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    parts = [value.get(part) for part in GroupVersionKind._fields] if isinstance(value, dict) else [None]
+    return GroupVersionKind(*parts) if all(isinstance(part, str) for part in parts) else None
 
 
 def _module_name(name: str) -> str:
@@ -212,11 +230,10 @@ def _module_name(name: str) -> str:
 
 def _outline(name: str, schema: Schema, home: str, served: Mapping[GroupVersionKind, Served]) -> Outline:
     outline = Outline(name=class_name(name.rpartition(".")[2]), module=home)
-    kinds = schema.get(_KIND, ())
+    kind = _kind(schema.get(_KIND))
     properties = schema.get("properties") or {}
-    if len(kinds) != 1 or f"{_META}ObjectMeta" not in str(properties.get("metadata")):
+    if kind is None or f"{_META}ObjectMeta" not in str(properties.get("metadata")):
         return outline
-    kind = GroupVersionKind(**kinds[0])
     facts = served.get(kind) or Served(plural=plural_of(kind.kind), scope="Namespaced", has_status=False)
     outline.parent = "Resource"
     outline.definition = Definition(
