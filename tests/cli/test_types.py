@@ -38,7 +38,7 @@ def test_an_openapi_document_becomes_modules(tmp_path: Path, capsys: pytest.Capt
         ("kind: Pod", "holds neither a CustomResourceDefinition nor an OpenAPI v3 document."),
         ("kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1beta1", "apiextensions.k8s.io/v1beta1"),
         ("kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1", "lacks"),
-        ("kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec: 3", "lacks"),
+        ("kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec: 3", "spec must be an object"),
     ],
 )
 def test_what_is_no_crd_is_one_sentence(

@@ -146,13 +146,15 @@ SCALARS = st.one_of(
     ),
     node({"type": "object", "additionalProperties": True}, default=JSON),
     node({"x-kubernetes-int-or-string": True}, default=JSON),
-    st.just({"x-kubernetes-int-or-string": True, "anyOf": [{"type": "integer"}, {"type": "string"}]}),
-    st.just(
+    st.fixed_dictionaries(
         {
-            "x-kubernetes-int-or-string": True,
-            "anyOf": [{"type": "integer"}, {"type": "string"}],
-            "pattern": QUANTITY_PATTERN,
-        }
+            "x-kubernetes-int-or-string": st.just(True),
+            "anyOf": st.just([{"type": "integer"}, {"type": "string"}]),
+        },
+        optional={
+            "pattern": st.just(QUANTITY_PATTERN),
+            "default": st.sampled_from(["1Gi", "01", 1, "no", None, "0.5"]),
+        },
     ),
     st.just(schema_of(kw.Condition)),
 )

@@ -6,8 +6,14 @@ import pytest
 
 from kubewright.schema.typegen.openapi import outline_modules
 from kubewright.schema.typegen.write import write
+from kubewright.schema.types import QUANTITY_PATTERN
 
 REF = {"$ref": "#/components/schemas/Part"}
+QUANTITY = {
+    "anyOf": [{"type": "integer"}, {"type": "string"}],
+    "x-kubernetes-int-or-string": True,
+    "pattern": QUANTITY_PATTERN,
+}
 EMPTY = {"type": "object", "properties": {"a": {"type": "string"}}}
 FULL = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
 
@@ -43,6 +49,8 @@ def line_of(node: dict[str, Any], *, required: bool, partial: bool, part: dict[s
         ),
         ({"type": "boolean", "default": 1}, False, "x: Annotated[bool | None, kw.Default(1)] = None"),
         ({"type": "number", "default": 1}, False, "x: kw.Number = 1"),
+        ({**QUANTITY, "default": "1Gi"}, False, 'x: kw.Quantity = kw.Quantity("1Gi")'),
+        ({**QUANTITY, "default": "much"}, False, 'x: Annotated[kw.Quantity | None, kw.Default("much")] = None'),
         ({"type": "array", "items": {"type": "string"}}, True, "x: list[str]"),
         ({"type": "array", "items": {"type": "string"}}, False, "x: list[str] = kw.field(default_factory=list)"),
         (

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from kubewright.model.markers import Default, Nullable
+from kubewright.model.quantity import Quantity, QuantityError
 from kubewright.model.shape import Choice, IntOrString, ListOf, MapOf, Scalar, Shape, StructOf
 from kubewright.schema.typegen.outline import Member, Outline
 
@@ -22,7 +23,7 @@ def settle(member: Member, default: Any, owner: Outline) -> None:
     nullable = member.shape.marker(Nullable) is not None
     if nullable:
         _allow_none(member)
-    if default is not UNSET and not member.required and _fits(default, member.shape):
+    if default is not UNSET and not member.required and (_fits(default, member.shape) or _is_quantity(default, member)):
         member.default = default
         return
     if default is not UNSET:
@@ -73,6 +74,16 @@ def _is_part(member: Member, owner: Outline) -> bool:
 def _can_be_empty(annotation: Any) -> bool:
     """Whether an object of the class can be made of nothing."""
     return isinstance(annotation, Outline) and not any(member.required for member in annotation.members)
+
+
+def _is_quantity(value: Any, member: Member) -> bool:
+    """Whether a default can be written as a Quantity that is sent as it stands."""
+    if not (isinstance(member.shape, Scalar) and member.shape.python is Quantity and isinstance(value, str)):
+        return False
+    try:
+        return Quantity(value).wire == value
+    except QuantityError:
+        return False
 
 
 def _fits(value: Any, shape: Shape) -> bool:

@@ -178,7 +178,7 @@ class _Writer:
         elif member.required and self._module.partial:
             arguments.append(f"default={self._say('REQUIRED')}")
         elif member.default is not UNSET:
-            arguments.append(Group("default=", [literal(member.default)], ""))
+            arguments.append(Group("default=", [self._default(member)], ""))
         if wire_name(member.name) != member.wire:
             arguments.append(f"wire={text(member.wire)}")
         if not arguments:
@@ -187,6 +187,11 @@ class _Writer:
         if simple and flat(arguments[0]).startswith("default="):
             return flat(arguments[0]).removeprefix("default=")
         return Group(self._say("field") + "(", arguments, ")")
+
+    def _default(self, member: Member) -> Node:
+        if isinstance(member.default, str) and getattr(member.shape, "python", None) is Quantity:
+            return Group(f"{self._say('Quantity')}(", [text(member.default)], ")")
+        return literal(member.default)
 
     # -- types
 
