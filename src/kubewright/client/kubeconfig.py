@@ -1,0 +1,168 @@
+"""Where the API is and who we are, read as kubectl reads it.
+
+The files are those named, else those of `$KUBECONFIG` (several are merged: the first to say something wins), else
+`~/.kube/config`. A context picks a cluster, a user and a namespace. Relative paths in a file start at that file.
+"""
+
+import base64
+import binascii
+import os
+import ssl
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kubewright.errors import KubewrightError
+from kubewright.model.yaml import load_yaml
+
+__all__ = ["Access", "KubeconfigError", "load_kubeconfig"]
+
+_PATHS = ("certificate-authority", "client-certificate", "client-key", "tokenFile")
+_UNSUPPORTED = {
+    "auth-provider": "an auth-provider, which kubectl no longer has either; use exec",
+    "exec": "an exec plugin, which kubewright does not run yet; use a token or a client certificate",
+    "username": "a user name and password, which Kubernetes no longer takes; use a token or a client certificate",
+}
+
+
+class KubeconfigError(KubewrightError):
+    """A kubeconfig that is missing, broken or asks for what is not supported."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """A server and the credentials for it. Certificates are PEM."""
+
+    server: str
+    namespace: str = "default"
+    authority: bytes | None = None
+    certificate: bytes | None = None
+    key: bytes | None = None
+    token: str | None = None
+    token_file: Path | None = None
+    server_name: str | None = None
+    proxy: str | None = None
+    insecure: bool = False
+
+    def tls(self) -> ssl.SSLContext | None:
+        """The context for connections to the server; None for plain HTTP."""
+        if self.server.startswith("http://"):
+            return None
+        try:
+            context = ssl.create_default_context(cadata=self.authority.decode() if self.authority else None)
+            if self.insecure:
+                context.check_hostname = False
+                context.verify_mode = ssl.CERT_NONE
+            if self.certificate and self.key:
+                _load_chain(context, self.certificate, self.key)
+        except (ssl.SSLError, ValueError) as error:
+            raise KubeconfigError(f"the certificates for {self.server} cannot be used: {error}.") from error
+        context.set_alpn_protocols(["http/1.1"])
+        return context
+
+
+def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
+    """The access that kubeconfig files describe, for their current context or the one named."""
+    files = [Path(path) for path in paths] or _usual_files()
+    config = _merged(files)
+    shown = ", ".join(map(str, files))
+    name = context or config.get("current-context")
+    if not name:
+        raise KubeconfigError(f"{shown}: no current-context; name one, or set it with `kubectl config use-context`.")
+    chosen = _named(config, "contexts", name, "context", shown)
+    cluster = _named(config, "clusters", chosen.get("cluster"), "cluster", shown)
+    user = _named(config, "users", chosen.get("user"), "user", shown) if chosen.get("user") else {}
+    for key, what in _UNSUPPORTED.items():
+        if user.get(key):
+            raise KubeconfigError(f"{shown}: the user {chosen['user']!r} has {what}.")
+    server = cluster.get("server")
+    if not isinstance(server, str) or not server.startswith(("http://", "https://")):
+        raise KubeconfigError(f"{shown}: the cluster {chosen['cluster']!r} has no server, as in https://host:6443.")
+    return Access(
+        server=server.rstrip("/"),
+        namespace=chosen.get("namespace") or "default",
+        authority=_bytes(cluster, "certificate-authority", shown),
+        certificate=_bytes(user, "client-certificate", shown),
+        key=_bytes(user, "client-key", shown),
+        token=user.get("token"),
+        token_file=Path(user["tokenFile"]) if user.get("tokenFile") and not user.get("token") else None,
+        server_name=cluster.get("tls-server-name"),
+        proxy=cluster.get("proxy-url"),
+        insecure=cluster.get("insecure-skip-tls-verify") is True,
+    )
+
+
+def _usual_files() -> list[Path]:
+    if listed := [path for path in os.environ.get("KUBECONFIG", "").split(os.pathsep) if path]:
+        return [Path(path) for path in listed]
+    return [Path.home() / ".kube" / "config"]
+
+
+def _merged(files: Sequence[Path]) -> dict[str, Any]:
+    """All files as one. A file of several may be missing; if all are, that is told."""
+    merged: dict[str, Any] = {"clusters": {}, "users": {}, "contexts": {}}
+    found = False
+    for path in files:
+        try:
+            text = path.read_bytes()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise KubeconfigError(f"{path} cannot be read: {error.strerror}.") from error
+        found = True
+        config = load_yaml(text, str(path)) or {}
+        if not isinstance(config, dict):
+            raise KubeconfigError(f"{path} is no kubeconfig: it holds {config!r:.40}.")
+        for section, inner in (("clusters", "cluster"), ("users", "user"), ("contexts", "context")):
+            for entry in config.get(section) or []:
+                if not isinstance(entry, dict) or "name" not in entry:
+                    raise KubeconfigError(f"{path}: an entry of {section} has no name.")
+                value = entry.get(inner) or {}
+                if not isinstance(value, dict):
+                    raise KubeconfigError(f"{path}: {inner} of {entry['name']!r} is {value!r:.40}, not an object.")
+                merged[section].setdefault(entry["name"], _with_paths(value, path.parent))
+        if config.get("current-context"):
+            merged.setdefault("current-context", config["current-context"])
+    if not found:
+        shown = ", ".join(map(str, files))
+        raise KubeconfigError(f"there is no kubeconfig at {shown}; name one, or set KUBECONFIG.")
+    return merged
+
+
+def _with_paths(value: dict[str, Any], folder: Path) -> dict[str, Any]:
+    paths = {key: str(folder / value[key]) for key in _PATHS if isinstance(value.get(key), str) and value[key]}
+    return {**value, **paths}
+
+
+def _named(config: dict[str, Any], section: str, name: Any, what: str, shown: str) -> dict[str, Any]:
+    found = config[section].get(name)
+    if found is None:
+        known = ", ".join(map(str, config[section])) or "none"
+        raise KubeconfigError(f"{shown}: there is no {what} {name!r}; there are: {known}.")
+    entry: dict[str, Any] = found
+    return entry
+
+
+def _bytes(section: dict[str, Any], key: str, shown: str) -> bytes | None:
+    """A file's content, given in place (`key-data`, which wins) or by its path."""
+    if data := section.get(f"{key}-data"):
+        try:
+            return base64.b64decode(data, validate=True)
+        except (binascii.Error, TypeError, ValueError) as error:
+            raise KubeconfigError(f"{shown}: {key}-data is not base64: {error}.") from error
+    if path := section.get(key):
+        try:
+            return Path(path).read_bytes()
+        except OSError as error:
+            raise KubeconfigError(f"{shown}: {key} {path} cannot be read: {error.strerror}.") from error
+    return None
+
+
+def _load_chain(context: ssl.SSLContext, certificate: bytes, key: bytes) -> None:
+    # OpenSSL takes a certificate from a file only; this one is the owner's alone, and gone at once.
+    with tempfile.NamedTemporaryFile(suffix=".pem") as file:
+        file.write(certificate + b"\n" + key)
+        file.flush()
+        context.load_cert_chain(file.name)

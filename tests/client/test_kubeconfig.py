@@ -1,0 +1,104 @@
+import base64
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubewright.client.kubeconfig import KubeconfigError, load_kubeconfig
+from kubewright.model.documents import DocumentError
+from kubewright.model.yaml import dump_yaml
+
+
+def config(**more: Any) -> dict[str, Any]:
+    return {
+        "current-context": "here",
+        "contexts": [{"name": "here", "context": {"cluster": "c", "user": "u", "namespace": "web"}}],
+        "clusters": [{"name": "c", "cluster": {"server": "https://127.0.0.1:6443/"}}],
+        "users": [{"name": "u", "user": {"token": "secret"}}],
+    } | more
+
+
+def write(path: Path, value: Any) -> Path:
+    path.write_text(dump_yaml(value))
+    return path
+
+
+def test_the_current_context_picks_server_user_and_namespace(tmp_path: Path) -> None:
+    access = load_kubeconfig(write(tmp_path / "config", config()))
+    assert (access.server, access.token, access.namespace) == ("https://127.0.0.1:6443", "secret", "web")
+
+
+def test_another_context_can_be_named(tmp_path: Path) -> None:
+    contexts = [{"name": "other", "context": {"cluster": "c"}}, *config()["contexts"]]
+    access = load_kubeconfig(write(tmp_path / "config", config(contexts=contexts)), context="other")
+    assert (access.token, access.namespace) == (None, "default")
+
+
+def test_files_of_the_environment_are_merged_and_the_first_wins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = write(tmp_path / "a", {"users": [{"name": "u", "user": {"token": "first"}}]})
+    second = write(tmp_path / "b", config())
+    monkeypatch.setenv("KUBECONFIG", f"{first}:{tmp_path / 'missing'}:{second}")
+    assert load_kubeconfig().token == "first"
+
+
+def test_the_home_directory_is_looked_at_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("KUBECONFIG", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".kube").mkdir()
+    write(tmp_path / ".kube" / "config", config())
+    assert load_kubeconfig().token == "secret"
+
+
+def test_files_are_found_from_where_the_kubeconfig_is_and_data_wins(tmp_path: Path) -> None:
+    (tmp_path / "ca.crt").write_bytes(b"authority")
+    cluster = {"server": "https://h", "certificate-authority": "ca.crt"}
+    user = {
+        "client-certificate": "missing.crt",
+        "client-certificate-data": base64.b64encode(b"certificate").decode(),
+        "tokenFile": "token",
+    }
+    value = config(clusters=[{"name": "c", "cluster": cluster}], users=[{"name": "u", "user": user}])
+    access = load_kubeconfig(write(tmp_path / "config", value))
+    assert (access.authority, access.certificate) == (b"authority", b"certificate")
+    assert access.token_file == tmp_path / "token"
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([1], "is no kubeconfig"),
+        ({}, "no current-context"),
+        (config(**{"current-context": "nope"}), "there is no context 'nope'; there are: here"),
+        (config(clusters=[]), "there is no cluster 'c'; there are: none"),
+        (config(users=[{"name": "x"}]), "there is no user 'u'; there are: x"),
+        (config(clusters=[{"name": "c", "cluster": {}}]), "the cluster 'c' has no server"),
+        (config(clusters=[{"cluster": {}}]), "an entry of clusters has no name"),
+        (
+            config(users=[{"name": "u", "user": {"exec": {"command": "x"}}}]),
+            "an exec plugin, which kubewright does not run",
+        ),
+        (config(users=[{"name": "u", "user": {"client-key-data": "%%"}}]), "client-key-data is not base64"),
+        (config(users=[{"name": "u", "user": {"client-key": "gone"}}]), "cannot be read: No such file"),
+        (config(users=[{"name": "u", "user": 3}]), "user of 'u' is 3, not an object"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(value: Any, message: str, tmp_path: Path) -> None:
+    with pytest.raises(KubeconfigError, match=message):
+        load_kubeconfig(write(tmp_path / "config", value))
+
+
+def test_a_missing_or_broken_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(KubeconfigError, match=r"there is no kubeconfig at .*; name one, or set KUBECONFIG"):
+        load_kubeconfig(tmp_path / "nope")
+    (tmp_path / "broken").write_text("a: b: c")
+    with pytest.raises(DocumentError, match="line 1"):
+        load_kubeconfig(tmp_path / "broken")
+
+
+def test_certificates_that_cannot_be_used_are_told(tmp_path: Path) -> None:
+    cluster = {"server": "https://h", "certificate-authority-data": base64.b64encode(b"nonsense").decode()}
+    access = load_kubeconfig(write(tmp_path / "config", config(clusters=[{"name": "c", "cluster": cluster}])))
+    with pytest.raises(KubeconfigError, match="the certificates for https://h cannot be used"):
+        access.tls()
