@@ -2,13 +2,15 @@
 
 A definition is used when its name occurs in the package or in `tools/` other than where it is defined; when a module
 exports it in `__all__`; when README.md or docs/ mention it as code; or when it is called by a framework: an entry
-point of pyproject.toml, a pytest hook or fixture, a dunder. Tests are no use: what only its test calls is dead. There
-is no list of exceptions: what is kept is used, exported or documented.
+point of pyproject.toml, a pytest hook or fixture, a dunder, what a class overrides of a base that is not ours. Tests
+are no use: what only its test calls is dead. There is no list of exceptions: what is kept is used, exported or
+documented.
 
     python tools/unused.py        prints what is unused, one a line, and fails if there is anything
 """
 
 import ast
+import pydoc
 import re
 import sys
 import tomllib
@@ -32,6 +34,7 @@ class Finder(Vulture):  # type: ignore[misc]  # vulture has no types
     def __init__(self) -> None:
         super().__init__(ignore_names=["__*__", "pytest_*"], ignore_decorators=["@pytest.fixture"])
         self.fields: set[str] = set()
+        self.imported: dict[str, str] = {}
 
     def visit_arg(self, node: ast.arg) -> None:
         """Say nothing of parameters: the caller's interface decides them."""
@@ -41,9 +44,34 @@ class Finder(Vulture):  # type: ignore[misc]  # vulture has no types
         if isinstance(node.ctx, ast.Load) or (isinstance(node.value, ast.Name) and node.value.id == "self"):
             super().visit_Attribute(node)
 
+    def visit_Import(self, node: ast.Import) -> None:  # noqa: N802 - named by ast
+        """Remember what a module is called here."""
+        super().visit_Import(node)
+        for alias in node.names:
+            self.imported[alias.asname or alias.name.partition(".")[0]] = alias.name if alias.asname else ""
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:  # noqa: N802 - named by ast
+        """Likewise."""
+        super().visit_ImportFrom(node)
+        for alias in node.names:
+            self.imported[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+
+    def overridden(self, node: ast.ClassDef) -> set[str]:
+        """What a class defines that a base of it has, if that base is another project's."""
+        inherited: set[str] = set()
+        for base in node.bases:
+            first, _, rest = ast.unparse(base).partition(".")
+            path = ".".join(filter(None, [self.imported.get(first) or first, rest]))
+            if first in self.imported and not path.startswith("kubewright"):
+                inherited.update(dir(pydoc.locate(path)))
+        defined = {part.name for part in ast.walk(node) if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)}
+        defined |= {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+        return inherited & defined
+
     def visit_ClassDef(self, node: ast.ClassDef) -> None:  # noqa: N802 - named by ast
         """Take fields as used: annotations are the wire format of msgspec and dataclasses, enum members its values."""
         super().visit_ClassDef(node)
+        self.used_names.update(self.overridden(node))
         enum = any(name(base) in ENUMS for base in node.bases)
         for statement in node.body:
             if isinstance(statement, ast.AnnAssign):

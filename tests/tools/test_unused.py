@@ -120,3 +120,10 @@ def test_generated_kinds_are_not_judged(project: Project) -> None:
 def test_a_file_that_cannot_be_read_is_an_error(project: Project) -> None:
     with pytest.raises(SystemExit):
         project.unused("def :")
+
+
+def test_what_a_class_overrides_of_another_projects_base_is_used(project: Project) -> None:
+    ship = "class Ship(asyncio.Protocol):\n    def data_received(self, data): pass\n    def sink(self): pass\nShip()"
+    assert project.unused(f"import asyncio\n{ship}") == ["sink"]
+    ship = "class Ship(Base):\n    def select(self, timeout): pass\nShip()"
+    assert project.unused(f"from selectors import BaseSelector as Base\n{ship}") == []

@@ -63,8 +63,6 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
         self._simulated = _Clock()
         self._start = start
         super().__init__(self._simulated)
-        # A timer counts as due within this span; 0 would leave the clock a rounding error short of it, for ever.
-        self._clock_resolution = 1e-9
 
     def time(self) -> float:
         """Seconds since the run began."""
