@@ -33,10 +33,6 @@ def test_more_can_be_added_and_the_first_stays_as_it_was() -> None:
     assert b"audit-id" not in HEADERS
 
 
-def test_some_can_be_left_out() -> None:
-    assert HEADERS.without(b"x-group", b"content-length").pairs == [(b"Accept", b"a")]
-
-
 @pytest.mark.parametrize("name", [b"", b"a b", b"a:", b"a\r\n", b"\xe9", b"a\0"])
 def test_a_name_that_is_none_is_refused(name: bytes) -> None:
     with pytest.raises(ValueError, match="is no header name"):

@@ -3,7 +3,7 @@
 import asyncio
 import io
 import ssl
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPResponse
@@ -11,7 +11,7 @@ from typing import Any
 
 from kubewright.http import Handler, Request, Response, Server, ServerLimits
 
-__all__ = ["Answer", "Wire", "answers", "echo", "exchange", "get", "serving"]
+__all__ = ["Answer", "Wire", "answers", "echo", "eventually", "exchange", "get", "serving"]
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,12 @@ def _answers(data: bytes, methods: tuple[str, ...]) -> Iterator[Answer]:
         yield Answer(
             response.status, {name.lower(): value for name, value in response.headers.items()}, response.read()
         )
+
+
+async def eventually(condition: Callable[[], bool]) -> None:
+    """Wait for something that nobody announces."""
+    while not condition():  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
 
 
 class _Kept(io.BytesIO):

@@ -23,47 +23,27 @@ import asyncio
 import logging
 import ssl
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable
-from typing import cast
+from collections.abc import AsyncGenerator, AsyncIterable, Coroutine
+from typing import Any, cast
 
 from kubewright.http.body import Body
+from kubewright.http.deadline import Deadline
+from kubewright.http.eager import begin
 from kubewright.http.errors import DisconnectedError, RefusedError
-from kubewright.http.head import CONTINUE, LAST_CHUNK, Date, response_head
+from kubewright.http.head import CONTINUE, JOINED, LAST_CHUNK, STATUS_LINES, response_head
 from kubewright.http.headers import Headers
-from kubewright.http.limits import ServerLimits
 from kubewright.http.message import Peer, Request, Response, Takeover
 from kubewright.http.parse import RequestParser
+from kubewright.http.service import Service
 from kubewright.http.stream import Chunk, Stream
 
-__all__ = ["Connection", "Handler", "Service"]
-
-Handler = Callable[[Request], Response | Awaitable[Response]]
+__all__ = ["Connection"]
 
 log = logging.getLogger("kubewright.http")
 
 TEXT = Headers([(b"Content-Type", b"text/plain; charset=utf-8"), (b"X-Content-Type-Options", b"nosniff")])
-JOINED = 64 * 1024  # bytes of a body that are copied behind the head, so that one packet holds both
 DRAINED = 256 * 1024  # bytes of an unread body that are read and thrown away to keep the connection
 BURST = 16  # answers in a row before the loop's other work gets its turn
-
-
-class Service:
-    """What the connections of one server share."""
-
-    def __init__(self, handler: Handler, limits: ServerLimits, loop: asyncio.AbstractEventLoop) -> None:
-        self.handler = handler
-        self.limits = limits
-        self.loop = loop
-        self.date = Date(loop)
-        self.stopping = False
-        self.connections: set[Connection] = set()
-        self.empty = asyncio.Event()  # set when the last connection of a stopping server has gone
-
-    def gone(self, connection: "Connection") -> None:
-        """A connection is closed and its handler has ended."""
-        self.connections.discard(connection)
-        if self.stopping and not self.connections:
-            self.empty.set()
 
 
 class Connection(asyncio.Protocol):
@@ -95,9 +75,8 @@ class Connection(asyncio.Protocol):
         self._resumed: asyncio.Event | None = None
         self._lost: asyncio.Event | None = None
         self._peer: Peer | None = None
-        self._deadline = 0.0
+        self._deadline = Deadline(self._loop, self._expired)
         self._head_timed = False  # the head that is arriving has its deadline
-        self._timer: asyncio.TimerHandle | None = None
         self._write_timer: asyncio.TimerHandle | None = None
 
     # What a request asks of its connection.
@@ -127,7 +106,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
         self._service.connections.add(self)
-        self._until(self._limits.head_time)
+        self._deadline.after(self._limits.head_time)
         if self._service.stopping:
             self._transport.close()
 
@@ -149,15 +128,18 @@ class Connection(asyncio.Protocol):
         if requests or self._refused is not None:
             self._head_timed = False
             self._queue.extend(requests)
-            if self._request is None:
+            if self._request is None and not self._dispatching:
                 self._dispatch()
-            self._crowd()
+            if self._queue or parser.tail is not None:
+                self._crowd()
+        if self._ending:
+            return
         if parser.in_body:
-            self._until(self._limits.body_time)
+            self._deadline.after(self._limits.body_time)
         elif parser.in_head and not self._head_timed:
             # A head has its time from its first byte; later bytes do not lengthen it.
             self._head_timed = True
-            self._until(self._limits.head_time)
+            self._deadline.after(self._limits.head_time)
 
     def eof_received(self) -> bool:
         if self._taken is not None:
@@ -182,10 +164,10 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         self._closed = True
         self._ending = True
-        for handle in (self._timer, self._write_timer, self._again):
+        self._deadline.stop()
+        for handle in (self._write_timer, self._again):
             if handle is not None:
                 handle.cancel()
-        self._timer = self._write_timer = None
         if self._taken is not None:
             self._taken.connection_lost(error)
         gone = DisconnectedError("the client closed the connection")
@@ -225,7 +207,7 @@ class Connection(asyncio.Protocol):
         if self._resumed is not None:
             self._resumed.set()
             self._resumed = None
-        self._dispatch()
+        self._soon()
 
     # What a body asks of where it comes from.
 
@@ -235,7 +217,7 @@ class Connection(asyncio.Protocol):
         if request is not None and request.expects:
             request.expects = False
             self._transport.write(CONTINUE)
-            self._until(self._limits.body_time)
+            self._deadline.after(self._limits.body_time)
 
     def pause(self) -> None:
         """Read no more for now."""
@@ -249,7 +231,7 @@ class Connection(asyncio.Protocol):
         if self._holds == 0 and not self._closed:
             self._transport.resume_reading()
             if self._parser.in_body:
-                self._until(self._limits.body_time)
+                self._deadline.after(self._limits.body_time)
 
     def abandon(self) -> None:
         """Let what is left of the body come, and be thrown away."""
@@ -257,23 +239,27 @@ class Connection(asyncio.Protocol):
     # Requests, one after the other.
 
     def _dispatch(self) -> None:
-        """Handle what waits, until a handler has to wait itself."""
-        if self._dispatching:
-            return
+        """Handle what waits, until a handler has to wait itself. Called by the loop, from inside no task."""
+        self._again = None
         self._dispatching = True
-        burst = BURST
-        while self._queue and self._request is None and not self._blocked:
-            if burst == 0:
+        queue, burst = self._queue, BURST
+        while queue and self._request is None and not self._blocked:
+            if not burst:
                 self._again = self._loop.call_soon(self._dispatch)
                 break
             burst -= 1
-            request = self._request = self._queue.popleft()
+            request = self._request = queue.popleft()
             self._handle(request)
         self._dispatching = False
         if self._crowded:
             self._crowd()
-        if self._request is None and not self._queue:
+        if self._request is None and not queue:
             self._rest()
+
+    def _soon(self) -> None:
+        """Handle what waits when the loop comes around."""
+        if self._again is None and not self._dispatching and not self._closed:
+            self._again = self._loop.call_soon(self._dispatch)
 
     def _handle(self, request: Request) -> None:
         try:
@@ -283,11 +269,11 @@ class Connection(asyncio.Protocol):
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
             answer = self._failure(request, error)
         if not isinstance(answer, Response):
-            self._task = self._loop.create_task(self._run(request, answer))
+            self._task = begin(self._run(request, answer), self._loop)
         elif not self._answer(request, answer):
             self._task = self._loop.create_task(self._send(request, answer))
 
-    async def _run(self, request: Request, coming: Awaitable[Response]) -> None:
+    async def _run(self, request: Request, coming: Coroutine[Any, Any, Response]) -> None:
         try:
             answer = await coming
             self._check(request, answer)
@@ -299,7 +285,7 @@ class Connection(asyncio.Protocol):
             raise
         if self._answer(request, answer):
             self._ran()
-            self._dispatch()
+            self._soon()
         else:
             await self._send(request, answer)
 
@@ -335,7 +321,7 @@ class Connection(asyncio.Protocol):
         elif self._half_closed or (self._service.stopping and not self._parser.in_head):
             self._close()
         elif not self._head_timed:
-            self._until(self._limits.idle_time)
+            self._deadline.after(self._limits.idle_time)
 
     def _spoilt(self, refused: RefusedError) -> None:
         """Read no more. A body that was arriving has failed; anything else is answered when its turn comes."""
@@ -351,8 +337,10 @@ class Connection(asyncio.Protocol):
         last = self._last(request)
         if isinstance(body, bytes):
             if not self._closed:
-                framing = b"Connection: close\r\n" if last else b""
-                if request.version == "1.0" and not last:
+                framing = b""
+                if last:
+                    framing = b"Connection: close\r\n"
+                elif request.version == "1.0":
                     framing = b"Connection: keep-alive\r\n"
                 self._write_whole(response.status, response.headers, body, framing, request.method == "HEAD")
             self._done(request, last)
@@ -389,7 +377,7 @@ class Connection(asyncio.Protocol):
     def _last(self, request: Request) -> bool:
         """Whether the connection ends with this request."""
         body = request.body
-        if isinstance(body, Body) and not body.whole:
+        if body and isinstance(body, Body) and not body.whole:
             left = self._parser.left
             if body.broken or request.expects or left is None or left > DRAINED:
                 return True
@@ -397,11 +385,13 @@ class Connection(asyncio.Protocol):
         return not request.keep_alive or self._service.stopping or (self._half_closed and not self._queue)
 
     def _write_whole(self, status: int, headers: Headers, body: bytes, framing: bytes, head_only: bool) -> None:
-        if status >= 200 and status != 204 and status != 304:
-            framing += b"Content-Length: %d\r\n" % len(body)
-        else:
-            head_only = True
-        head = response_head(status, headers, framing + self._service.date.line())
+        if status == 204 or status == 304 or status < 200:
+            self._transport.write(response_head(status, headers, framing + self._service.date.line()))
+            return
+        line = STATUS_LINES.get(status) or b"HTTP/1.1 %d \r\n" % status
+        head = b"%b%b%bContent-Length: %d\r\n%b\r\n" % (
+            line, headers.block, framing, len(body), self._service.date.line(),
+        )  # fmt: skip
         if head_only:
             self._transport.write(head)
         elif len(body) <= JOINED:
@@ -479,9 +469,7 @@ class Connection(asyncio.Protocol):
         self._taken = takeover.protocol
         self._ending = True
         self._request = None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._deadline.stop()
         tail, self._parser.tail = self._parser.tail, None
         self._crowd()
         self._taken.connection_made(self._transport)
@@ -509,8 +497,7 @@ class Connection(asyncio.Protocol):
         if self.chunked:
             self._transport.write(LAST_CHUNK)
         self._done(request, not request.keep_alive or self._service.stopping)
-        if not self._closed:
-            self._dispatch()
+        self._soon()
 
     def abort(self) -> None:
         """Cut the peer off."""
@@ -529,23 +516,9 @@ class Connection(asyncio.Protocol):
             else:
                 self.resume()
 
-    def _until(self, time: float) -> None:
-        """From now the connection has so many seconds; often moved, so the timer itself stays where it is."""
-        self._deadline = deadline = self._loop.time() + time
-        timer = self._timer
-        if timer is not None:
-            if timer.when() <= deadline:
-                return
-            timer.cancel()
-        if not self._closed:
-            self._timer = self._loop.call_at(deadline, self._expired)
-
     def _expired(self) -> None:
         parser, request = self._parser, self._request
-        self._timer = None
-        if self._loop.time() < self._deadline:
-            self._timer = self._loop.call_at(self._deadline, self._expired)
-        elif request is not None:
+        if request is not None:
             # At work, and the next rest sets the timer again; unless it is the client who keeps the handler waiting.
             if parser.in_body and not self._ending and not self._holds and not request.expects:
                 late = RefusedError(408, f"no more of the body came for {self._limits.body_time:g} seconds")
@@ -570,7 +543,7 @@ class Connection(asyncio.Protocol):
                 self._transport.write_eof()
         except OSError:  # gone already, and nobody has told us yet
             self._transport.abort()
-        self._until(self._limits.linger_time)
+        self._deadline.after(self._limits.linger_time)
 
     def _close(self) -> None:
         self._ending = True

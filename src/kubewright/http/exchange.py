@@ -12,8 +12,9 @@ import asyncio
 from collections.abc import AsyncIterable, Callable
 from typing import cast
 
+from kubewright.http.deadline import Deadline
 from kubewright.http.errors import DisconnectedError, HttpError, TimedOutError
-from kubewright.http.head import LAST_CHUNK, request_head
+from kubewright.http.head import JOINED, LAST_CHUNK, request_head
 from kubewright.http.limits import ClientLimits, Timeouts
 from kubewright.http.message import Request, Response
 from kubewright.http.origin import Origin
@@ -22,7 +23,6 @@ from kubewright.http.stream import Chunk
 
 __all__ = ["Exchange"]
 
-JOINED = 64 * 1024  # bytes of a body that are copied behind the head, so that one packet holds both
 WITH_BODY = ("POST", "PUT", "PATCH")  # whose length is said even when it is nothing
 
 
@@ -46,8 +46,7 @@ class Exchange(asyncio.Protocol):
         self._upload: asyncio.Task[None] | None = None
         self._taken: asyncio.Protocol | None = None
         self._resumed: asyncio.Event | None = None
-        self._timer: asyncio.TimerHandle | None = None
-        self._deadline = 0.0
+        self._deadline = Deadline(loop, self._late)
         self._idle: float | None = None
         self._held = False
         self._about = ""
@@ -74,7 +73,7 @@ class Exchange(asyncio.Protocol):
             self.transport.write(body)
         self._idle = timeouts.idle
         if timeouts.head is not None:
-            self._until(timeouts.head)
+            self._deadline.after(timeouts.head)
         try:
             return await coming
         except BaseException:
@@ -163,7 +162,7 @@ class Exchange(asyncio.Protocol):
             self._taken.connection_lost(error)
         else:
             self._end()
-        self._stop_clock()
+        self._deadline.stop()
         if self._resumed is not None:
             self._resumed.set()
         if self.on_closed is not None:
@@ -207,7 +206,7 @@ class Exchange(asyncio.Protocol):
 
     def _over(self) -> None:
         """The response is whole."""
-        self._stop_clock()
+        self._deadline.stop()
         if self._parser.tail is not None:
             return
         if self._upload is not None:  # answered before all was sent: the rest is not wanted
@@ -238,29 +237,11 @@ class Exchange(asyncio.Protocol):
 
     def _heard(self) -> None:
         if self._idle is None:
-            self._stop_clock()
+            self._deadline.stop()
         elif not self._parser.done:
-            self._until(self._idle)
-
-    def _until(self, time: float) -> None:
-        """From now the peer has so many seconds; often moved, so the timer itself stays where it is."""
-        self._deadline = deadline = self._loop.time() + time
-        timer = self._timer
-        if timer is not None:
-            if timer.when() <= deadline:
-                return
-            timer.cancel()
-        self._timer = self._loop.call_at(deadline, self._late)
+            self._deadline.after(self._idle)
 
     def _late(self) -> None:
-        self._timer = None
-        if self._loop.time() < self._deadline:
-            self._timer = self._loop.call_at(self._deadline, self._late)
-        elif not self._held and not self._parser.done:
+        if not self._held and not self._parser.done:
             what = "no answer came" if self._head is not None else "nothing more of the answer came"
             self._fail(TimedOutError(f"{self._about}: {what} within its time"))
-
-    def _stop_clock(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None

@@ -7,10 +7,13 @@ from http import HTTPStatus
 from kubewright import clock
 from kubewright.http.headers import Headers
 
-__all__ = ["CONTINUE", "LAST_CHUNK", "Date", "request_head", "response_head"]
+__all__ = ["CONTINUE", "JOINED", "LAST_CHUNK", "STATUS_LINES", "Date", "request_head", "response_head"]
 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 LAST_CHUNK = b"0\r\n\r\n"
+
+#: Bytes of a body that are copied behind the head, so that one packet holds both.
+JOINED = 64 * 1024
 
 STATUS_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
 

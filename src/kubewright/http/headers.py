@@ -28,6 +28,14 @@ class Headers:
         self._index: dict[bytes, bytes] | None = None
         self._block: bytes | None = None
 
+    @classmethod
+    def parsed(cls, pairs: list[tuple[bytes, bytes]]) -> "Headers":
+        """What a parser found: names in lower case already."""
+        headers = cls(pairs)
+        index = dict(pairs)
+        headers._index = index if len(index) == len(pairs) else dict(reversed(pairs))
+        return headers
+
     @property
     def index(self) -> dict[bytes, bytes]:
         """The first value of each name, by the name in lower case."""
@@ -53,10 +61,6 @@ class Headers:
         more = Headers([*self.pairs, *pairs])
         more._block = self.block + encode(pairs)
         return more
-
-    def without(self, *names: bytes) -> "Headers":
-        """These fields, but those; names are given in lower case."""
-        return Headers([pair for pair in self.pairs if pair[0].lower() not in names])
 
     @property
     def block(self) -> bytes:

@@ -9,6 +9,8 @@ After an error the parser is spent: where the next message starts is anyone's gu
 smuggled.
 """
 
+from collections.abc import Callable
+
 import httptools
 
 from kubewright.http.body import Body, Source
@@ -19,7 +21,8 @@ from kubewright.http.message import Link, Request, Response
 
 __all__ = ["RequestParser", "ResponseParser"]
 
-SLACK = 64 * 1024  # bytes of a line that has no end yet are counted by the packet
+SLACK = 64 * 1024  # bytes of a head that has no end yet are counted by the packet
+SLACK_LINES = 1000  # and so are its lines
 
 CHUNKED = b"chunked"
 WITHOUT_BODY = ("HEAD", "CONNECT")
@@ -36,15 +39,17 @@ class RequestParser:
         self.in_head = False  # a head has begun and not ended
         self.in_body = False  # a body has begun and not ended
         self.left: int | None = 0  # bytes of the body that are still to come, None where only its end will tell
+        self._seen: list[tuple[bytes, bytes]] = []
+        seen = self._seen.append
+        self.on_header: Callable[[bytes, bytes], None] = lambda name, value: seen((name, value))  # called most often
+        self._most = limits.target + limits.head + SLACK
         self._parser = httptools.HttpRequestParser(self)
         self._ready: list[Request] = []
-        self._pairs: list[tuple[bytes, bytes]] = []
         self._target = b""
         self._body: Body | None = None
         self._taken = 0  # bytes of the body so far
-        self._silent = 0  # bytes fed since anything was reported
+        self._silent = 0  # bytes fed since a head or a piece of a body was whole
         self._last = False  # the peer said it sends nothing after this request
-        self._head_size = 0
 
     def feed(self, data: bytes) -> list[Request]:
         """The requests that begin in `data`; `RefusedError` for what is none (`taken` has those before it)."""
@@ -61,8 +66,8 @@ class RequestParser:
             except httptools.HttpParserError as error:
                 self._broken(error)
             break
-        if self._silent > self.limits.head + SLACK:
-            raise self.fail(RefusedError(431, "a line of the request is too long"))
+        if self._silent > self._most or len(self._seen) > self.limits.headers + SLACK_LINES:
+            raise self.fail(RefusedError(431, "the request's head, or a line of its body, is too long"))
         return self.taken()
 
     def resume(self) -> list[Request]:
@@ -104,28 +109,26 @@ class RequestParser:
 
     def on_message_begin(self) -> None:
         self.in_head = True
-        self._head_size = 0
 
     def on_url(self, part: bytes) -> None:
         self._target = self._target + part if self._target else part
-        self._silent = 0
         if len(self._target) > self.limits.target:
             raise RefusedError(414, f"the request's target is longer than {self.limits.target} bytes")
 
-    def on_header(self, name: bytes, value: bytes) -> None:
-        self._pairs.append((name.lower(), value.rstrip(b" \t")))
-        self._silent = 0
-        self._head_size += len(name) + len(value)
-        if self._head_size > self.limits.head:
-            raise RefusedError(431, f"the request's headers are longer than {self.limits.head} bytes")
-
     def on_headers_complete(self) -> None:
-        parser, headers = self._parser, Headers(self._pairs)
-        if len(self._pairs) > self.limits.headers:
-            raise RefusedError(431, f"the request has more than {self.limits.headers} headers")
+        parser, limits = self._parser, self.limits
+        pairs = [(name.lower(), value.rstrip(b" \t")) for name, value in self._seen]
+        headers = Headers.parsed(pairs)
         request = Request(parser.get_method().decode(), self._target.decode("latin-1"), headers, link=self.link)
+        self._seen.clear()
+        self._target, self.in_head = b"", False
+        if len(pairs) > limits.headers:
+            raise RefusedError(431, f"the request has more than {limits.headers} headers")
+        # The sum is needed only if what was fed could be too much.
+        if self._silent > limits.head and sum(len(name) + len(value) for name, value in pairs) > limits.head:
+            raise RefusedError(431, f"the request's headers are longer than {limits.head} bytes")
+        self._silent = 0
         request.keep_alive = parser.should_keep_alive()
-        self._pairs, self._target, self.in_head = [], b"", False
         self._last = not request.keep_alive
         version = parser.get_http_version()
         if version != "1.1":
@@ -133,7 +136,7 @@ class RequestParser:
                 raise RefusedError(505, f"HTTP/{version} is not spoken here: use HTTP/1.1")
             request.version = version
         index = headers.index
-        if len(index) != len(headers.pairs) and len(headers.all(b"host")) > 1:
+        if len(index) != len(pairs) and len(headers.all(b"host")) > 1:
             raise RefusedError(400, "the request has more than one Host")
         if b"host" not in index and version == "1.1":
             raise RefusedError(400, "the request has no Host")
@@ -183,7 +186,7 @@ class RequestParser:
             self._body.finish()
             self._body = None
             self.in_body = False
-            self._pairs = []  # trailers, which nobody asks for
+            self._seen.clear()  # trailers, which nobody asks for
 
     def _too_large(self) -> RefusedError:
         return RefusedError(413, f"the request's body is longer than {self.limits.body} bytes")
@@ -298,7 +301,7 @@ class ResponseParser:
 
     def on_headers_complete(self) -> None:
         status = self._parser.get_status_code()
-        headers, self._pairs = Headers(self._pairs), []
+        headers, self._pairs = Headers.parsed(self._pairs), []
         self._silent = 0
         if 100 <= status < 200 and status != 101:
             return  # an interim answer; the answer follows

@@ -16,8 +16,9 @@ authority: a certificate of another one ends the handshake.
 import asyncio
 import ssl
 
-from kubewright.http.connection import Connection, Handler, Service
+from kubewright.http.connection import Connection
 from kubewright.http.limits import ServerLimits
+from kubewright.http.service import Handler, Service
 
 __all__ = ["Handler", "Server"]
 

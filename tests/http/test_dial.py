@@ -1,0 +1,168 @@
+"""Ways to a server, and the sentence when there is none."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from tests.http.certificates import Authority
+from tests.http.conftest import Run
+from tests.http.wire import echo, serving
+
+from kubewright.http import (
+    ConnectError,
+    Headers,
+    HttpError,
+    Origin,
+    Pool,
+    Proxy,
+    Request,
+    Response,
+    TimedOutError,
+    Timeouts,
+)
+
+
+@asynccontextmanager
+async def proxy(
+    seen: list[bytes], answer: bytes = b"HTTP/1.1 200 Connection established\r\n\r\n"
+) -> AsyncIterator[Origin]:
+    """A proxy that connects where it is asked to."""
+    tasks: set[asyncio.Task[None]] = set()
+
+    async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while data := await reader.read(65536):
+                writer.write(data)
+        except ConnectionError:
+            pass
+        finally:
+            writer.close()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        seen.append(head)
+        method, target = head.split(b" ")[:2]
+        where = target if method == b"CONNECT" else target.split(b"/")[2]
+        port = int(where.rpartition(b":")[2])
+        there, out = await asyncio.open_connection("127.0.0.1", port)
+        if method == b"CONNECT":
+            writer.write(answer)
+        else:
+            out.write(head)
+        for ends in ((reader, out), (there, writer)):
+            task = asyncio.ensure_future(copy(*ends))
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield Origin("127.0.0.1", server.sockets[0].getsockname()[1])
+    finally:
+        server.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_plain_requests_go_to_a_proxy_with_their_whole_url(run: Run) -> None:
+    seen: list[bytes] = []
+
+    async def main() -> bytes:
+        async with serving(echo) as port, proxy(seen) as by, Pool(proxy=Proxy(by)) as pool:
+            response = await pool.request(Origin("127.0.0.1", port), Request("GET", "/a?b"))
+            return (await response.read()).replace(b"%d" % port, b"PORT")
+
+    assert run(main) == b"GET http://127.0.0.1:PORT/a?b "
+
+
+def test_tls_goes_through_a_proxy_untouched(run: Run, tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    seen: list[bytes] = []
+
+    async def main() -> list[bytes]:
+        async with serving(echo, context=authority.server()) as port, proxy(seen) as by:
+            headers = Headers([(b"Proxy-Authorization", b"Basic eDp5")])
+            async with Pool(proxy=Proxy(by, headers)) as pool:
+                origin = Origin("localhost", port, authority.client())
+                return [await (await pool.request(origin, Request("POST", "/", body=b"x"))).read() for _ in range(2)]
+
+    assert run(main) == [b"POST / x", b"POST / x"]
+    [head] = seen
+    assert head.startswith(b"CONNECT localhost:")
+    assert b"Proxy-Authorization: Basic eDp5\r\n" in head
+
+
+def test_a_proxy_that_refuses_is_told(run: Run, tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+
+    async def main() -> None:
+        refusal = b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"
+        secure = authority.server()
+        async with serving(echo, context=secure) as port, proxy([], refusal) as by, Pool(proxy=Proxy(by)) as pool:
+            origin = Origin("localhost", port, authority.client())
+            with pytest.raises(ConnectError, match=r"the proxy http://127\.0\.0\.1:\d+ answered 407"):
+                await pool.request(origin, Request("GET", "/"))
+
+    run(main)
+
+
+def test_nobody_listening_is_told(run: Run) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+
+    async def main() -> None:
+        async with Pool() as pool:
+            with pytest.raises(ConnectError, match=rf"cannot connect to http://127\.0\.0\.1:{port}: "):
+                await pool.request(Origin("127.0.0.1", port), Request("GET", "/"))
+
+    run(main)
+
+
+def test_a_handshake_that_nobody_answers_is_given_up(run: Run, tmp_path: Path) -> None:
+    context = Authority(tmp_path).client()
+
+    async def main() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            async with Pool() as pool:
+                origin = Origin("localhost", silent.getsockname()[1], context)
+                with pytest.raises(TimedOutError, match=r"connecting to https://localhost:\d+ took more than 0\.05 s"):
+                    await pool.request(origin, Request("GET", "/"), Timeouts(connect=0.05))
+
+    run(main)
+
+
+def test_plain_words_to_a_tls_server_are_told(run: Run, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with serving(echo, context=Authority(tmp_path).server()) as port, Pool() as pool:
+            with pytest.raises(HttpError, match=rf"GET http://127\.0\.0\.1:{port}/: "):
+                await pool.request(Origin("127.0.0.1", port), Request("GET", "/"))
+
+    run(main)
+
+
+def test_tls_to_a_plain_server_is_told(run: Run, tmp_path: Path) -> None:
+    context = Authority(tmp_path).client()
+
+    async def main() -> None:
+        async with serving(lambda request: Response(200)) as port, Pool() as pool:
+            with pytest.raises(ConnectError, match=rf"cannot connect to https://localhost:{port}: "):
+                await pool.request(Origin("localhost", port, context), Request("GET", "/"))
+
+    run(main)
+
+
+def test_tcp_is_told_to_look_after_a_silent_peer(run: Run) -> None:
+    async def main() -> list[int]:
+        async with serving(echo) as port, Pool() as pool:
+            await (await pool.request(Origin("127.0.0.1", port), Request("GET", "/"))).read()
+            [exchange] = pool._open
+            connected: socket.socket = exchange.transport.get_extra_info("socket")
+            return [
+                connected.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE),
+                connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE),
+                connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT),
+            ]
+
+    assert run(main) == [1, 30, 60_000]
