@@ -25,6 +25,7 @@ from kubewright.schema.rules.kinds import (
     base_of,
 )
 from kubewright.schema.rules.literal import literal
+from kubewright.schema.rules.strings import put_together
 from kubewright.schema.rules.value import (
     ADD,
     AND,
@@ -71,7 +72,7 @@ def arithmetic(one: Value, operator: ast.operator, other: Value) -> Value:
     if set(kinds) <= {INT, DOUBLE}:
         return _floats(as_double(one), symbol, as_double(other))
     if symbol == "+" and kinds == (STRING, STRING):
-        return infix(one, symbol, other, STRING, ADD)
+        return put_together([one, other])
     if symbol == "+" and isinstance(one.kind, ListKind) and isinstance(other.kind, ListKind):
         return _lists(one, other)
     if symbol in "+-":

@@ -10,16 +10,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from kubewright.schema.rules.comparison import disjoint, subset
+from kubewright.schema.rules.arithmetic import minus
+from kubewright.schema.rules.comparison import contains, disjoint, subset
 from kubewright.schema.rules.comprehension import every, made_list
 from kubewright.schema.rules.fields import entry
 from kubewright.schema.rules.kinds import (
     BOOL,
-    BYTES,
     DOUBLE,
     INT,
     INT_OR_STRING,
     MATCH,
+    MISSING,
     STRING,
     TIMESTAMP,
     Kind,
@@ -37,21 +38,22 @@ from kubewright.schema.rules.scope import Scope
 from kubewright.schema.rules.strings import string_method
 from kubewright.schema.rules.truth import needed, spelled, truth
 from kubewright.schema.rules.value import (
+    CONDITION,
     RELATION,
     UNKNOWN,
     Value,
-    apply,
     as_double,
     choose,
     infix,
     method,
+    size,
+    spread,
+    wrap,
 )
 
 __all__ = ["call"]
 
 _WAYS: Final[dict[Any, Way]] = {re.match: "match", re.search: "search", re.fullmatch: "fullmatch"}
-#: A string or list in a request of at most 3 MiB is no longer than this.
-_LONGEST: Final = 2**31
 _HINTS: Final = {
     "sorted": "CEL cannot sort; whether a list is sorted is asked with xs == sorted(xs)",
     "int": "int() has no exact form in CEL",
@@ -141,9 +143,9 @@ def _len(scope: Scope, node: ast.Call) -> Value:
             "how many different items there are cannot be counted in CEL, only whether all differ: "
             "len(set(xs)) == len(xs)"
         )
-    if not isinstance(kind, ListKind | MapKind) and kind not in (STRING, BYTES):
+    if not isinstance(kind, ListKind | MapKind) and kind is not STRING:
         raise Refusal(f"{spoken} is {value.kind.label}, which has no length")
-    return replace(apply("size", value, kind=INT), span=(0, _LONGEST))
+    return size(value)
 
 
 def _all(scope: Scope, node: ast.Call) -> Value:
@@ -180,7 +182,7 @@ def _sum(scope: Scope, node: ast.Call) -> Value:
         if kind is DOUBLE:
             raise Refusal("the sum of a dict's floats depends on their order, which CEL does not keep")
         scope.note(node, "sum in any order")
-    return method(items, "sum", kind=kind, fails=True)
+    return spread(items, lambda side: method(side, "sum", kind=kind, fails=True) if side.constant else literal(0))
 
 
 def _extreme(scope: Scope, node: ast.Call) -> Value:
@@ -196,14 +198,20 @@ def _extreme(scope: Scope, node: ast.Call) -> Value:
     item = item_of(kind) if isinstance(kind, ListKind) else None
     if item is None or base_of(item) not in (INT, DOUBLE, STRING, TIMESTAMP) or unequal(item):
         raise Refusal(f"{name}() wants ints, floats, strings or datetimes in a rule")
-    result = method(items, name, kind=base_of(item), fails=len(node.args) == 1)
+    found = base_of(item)
+
+    def pick(side: Value) -> Value:
+        # Nothing is the least of nothing: an error on both sides.
+        return method(side, name, kind=found, fails=len(node.args) == 1) if side.constant else Value("", MISSING)
+
     if "default" not in named:
-        return result
+        return spread(items, pick)
     default = needed(scope.value(named["default"]), "the default")
-    if default.fails:
-        raise Refusal("a default that can itself fail has no form in CEL")
-    empty = infix(apply("size", items, kind=INT), "==", literal(0), BOOL, RELATION)
-    return choose(empty, default, replace(result, fails=items.fails))
+
+    def pick_or_default(side: Value) -> Value:
+        return _or_default(truth(side, name), replace(pick(side), fails=side.fails), default)
+
+    return spread(items, pick_or_default)
 
 
 def _set(scope: Scope, node: ast.Call) -> Value:
@@ -240,8 +248,6 @@ def _bool(scope: Scope, node: ast.Call) -> Value:
 
 
 def _abs(scope: Scope, node: ast.Call) -> Value:
-    from kubewright.schema.rules.arithmetic import minus
-
     value, _ = _one(scope, node)
     zero = literal(0.0) if value.kind is DOUBLE else literal(0)
     return choose(infix(value, "<", zero, BOOL, RELATION), minus(value), value)
@@ -310,17 +316,21 @@ def _get(scope: Scope, node: ast.Call, receiver: Value) -> Value:
     key = needed(scope.value(node.args[0]), ast.unparse(node.args[0]))
     if base_of(key.kind) is not STRING:
         raise Refusal(f"the keys of a dict are strings, not {key.kind.label}")
-    found = infix(key, "in", receiver, BOOL, RELATION)
-    there = replace(found, yes=frozenset({found.text}))
+    there = contains(receiver, key)
     value = entry(receiver, key)
     if value.raw is None:
         value = replace(value, fails=receiver.fails or key.fails)
     if len(node.args) == 1:
         return replace(value, presence=there)
-    default = scope.value(node.args[1])
-    if default.fails:
-        raise Refusal("a default that can itself fail has no form in CEL")
-    return choose(there, value, default)
+    return _or_default(there, value, scope.value(node.args[1]))
+
+
+def _or_default(test: Value, value: Value, default: Value) -> Value:
+    """A value or the default, which Python evaluates in any case, so that it fails in any case."""
+    chosen = choose(test, value, default)
+    if not default.fails or chosen.presence:
+        return chosen
+    return Value(f"[{wrap(chosen, CONDITION)}, {wrap(default, CONDITION)}][0]", chosen.kind, fails=True)
 
 
 def _set_method(scope: Scope, node: ast.Call, receiver: Value, name: str) -> Value:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from kubewright.model.meta import fields_of
+from kubewright.model.shape import is_model
 from kubewright.schema.rules.scope import Place, place_of
 
 __all__ = ["checked"]
@@ -60,6 +62,8 @@ class _Checks(ast.NodeTransformer):
         made = super().visit(node)
         if noted == "parsed" and isinstance(node.ctx if hasattr(node, "ctx") else None, ast.Load | None):
             return _call("kw parsed", node, made)
+        if noted == "model":
+            return _call("kw model", node, made)
         if noted == "sum in any order" and isinstance(made, ast.Call):
             return _call("kw sum in any order", node, *made.args)
         return made
@@ -135,6 +139,24 @@ def _parsed(value: Any) -> Any:
     return value
 
 
+class _Model:
+    """A model to compare, field by field as the rule in CEL does: a misspelled value fails where it is looked at."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __eq__(self, other: object) -> bool:
+        one, two = self._value, other._value if isinstance(other, _Model) else other
+        if one is None or two is None or not is_model(type(one)):
+            return bool(one == two)
+        return all(
+            _Model(_parsed(getattr(one, field.name))) == _Model(_parsed(getattr(two, field.name)))
+            for field in fields_of(type(one))
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # as a model's
+
+
 def _sum(items: Iterable[Any]) -> Any:
     """Item by item: the built-in adds floats up more exactly, and never overflows."""
     total: Any = 0
@@ -177,6 +199,7 @@ def _decide(tests: Iterable[Callable[[], Any]], decisive: bool) -> bool:
 _CHECKS: Final[dict[str, Callable[..., Any]]] = {
     "kw checked": _check,
     "kw modulo": _modulo,
+    "kw model": _Model,
     "kw parsed": _parsed,
     "kw sum": _sum,
     "kw sum in any order": _sum_in_any_order,

@@ -7,10 +7,9 @@ it is the list it was made from, of which only what a set can tell is asked.
 from collections.abc import Container
 from dataclasses import replace
 
-from kubewright.schema.rules.equality import same_kind
+from kubewright.schema.rules.equality import check_choice, forced, same_kind
 from kubewright.schema.rules.kinds import (
     BOOL,
-    BYTES,
     DOUBLE,
     DURATION,
     INT,
@@ -31,6 +30,7 @@ from kubewright.schema.rules.kinds import (
 from kubewright.schema.rules.literal import literal
 from kubewright.schema.rules.names import variable_name
 from kubewright.schema.rules.value import (
+    FALSE,
     MEMBER,
     RELATION,
     TRUE,
@@ -41,6 +41,7 @@ from kubewright.schema.rules.value import (
     infix,
     method,
     negate,
+    spread,
     wrap,
 )
 
@@ -55,7 +56,7 @@ def ordered(one: Value, operator: str, other: Value) -> Value:
         return infix(method(one, "compareTo", other, kind=INT), operator, literal(0), BOOL, RELATION)
     if kind is INT_OR_STRING:
         raise Refusal("an int-or-string has no order; ask first, as in `isinstance(…, int) and …`")
-    if kind not in (INT, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION, SPAN):
+    if kind not in (INT, DOUBLE, STRING, TIMESTAMP, DURATION, SPAN):
         raise Refusal(f"{kind.label} has no order")
     return infix(one, operator, other, BOOL, RELATION)
 
@@ -70,8 +71,7 @@ def contains(container: Value, item: Value) -> Value:
             raise Refusal(f"{item.kind.label} is never in {kind.label}: only a string can be")
         if kind is STRING:
             return method(container, "contains", item, kind=BOOL)
-        found = infix(item, "in", container, BOOL, RELATION)
-        return replace(found, yes=frozenset({found.text}))
+        return spread(container, lambda side: _has_key(side, item))
     if not isinstance(kind, ListKind):
         raise Refusal(f"`in` wants a list, a dict or a string on its right, not {kind.label}")
     why = unequal(replace(kind, form="list")) or (unequal(item.kind) if not _parsed(item.kind) else None)
@@ -79,6 +79,17 @@ def contains(container: Value, item: Value) -> Value:
         raise Refusal(f"CEL's `in` would not mean Python's: {why}; write any(… == … for … in …)")
     if (of := item_of(kind)) is not None:
         container, item = _same_items(container, of, item)
+    return spread(container, lambda side: _has_item(side, item))
+
+
+def _has_key(container: Value, key: Value) -> Value:
+    found = _has_item(container, key)
+    return replace(found, yes=frozenset({found.text})) if container.constant else found
+
+
+def _has_item(container: Value, item: Value) -> Value:
+    if not container.constant:
+        return forced(FALSE, item)  # the server does not even look at an item that is to be found in nothing
     return infix(item, "in", container, BOOL, RELATION)
 
 
@@ -96,6 +107,7 @@ def _same_items(container: Value, of: Kind, item: Value) -> tuple[Value, Value]:
             raise Refusal("ints and floats are not looked up among each other in CEL")
         return container, as_double(item)
     for each in [Value("_", of)] if listed is UNKNOWN else map(literal, listed):
+        check_choice(each, item)
         same_kind(each, item)
     return container, item
 
@@ -133,6 +145,12 @@ def _each(one: Value, macro: str, other: Value, taken: Container[str]) -> Value:
     of = one.kind.of
     kind = STRING if isinstance(of, MapKind) else item_of(of)
     if kind is None:
-        return TRUE if macro == "all" else negate(TRUE)
+        return TRUE if macro == "all" else FALSE
     name = variable_name("x", taken)
-    return Value(f"{wrap(one, MEMBER)}.{macro}({name}, {contains(other, Value(name, kind)).text})", BOOL)
+    inside = contains(other, Value(name, kind))
+    nothing = TRUE if macro == "all" else FALSE
+
+    def make(side: Value) -> Value:
+        return Value(f"{wrap(side, MEMBER)}.{macro}({name}, {inside.text})", BOOL) if side.constant else nothing
+
+    return spread(one, make)

@@ -20,7 +20,7 @@ from kubewright.schema.rules.source import NoSourceError, syntax_of
 from kubewright.schema.rules.translate import expression, verdict
 from kubewright.schema.rules.value import Value
 
-__all__ = ["check_rule", "checked_function", "compile_rule"]
+__all__ = ["check_rule", "checked_function", "compile_all"]
 
 #: What CEL's parser takes at most, in code points.
 _LONGEST = 100_000
@@ -35,8 +35,19 @@ class _Result:
     notes: dict[Place, str] = field(default_factory=dict)
 
 
-def compile_rule(rule: Rule, model: Any) -> dict[str, Any]:
-    """The entry of a rule for a class, or for a generic one with its arguments."""
+def compile_all(rules: list[Rule], model: Any) -> list[dict[str, Any]]:
+    """The entries of rules for a class, or for a generic one with its arguments."""
+    entries: dict[str, dict[str, Any]] = {}
+    for rule in rules:
+        entry = _compile(rule, model)
+        if entry["rule"] in entries:
+            # The server tells the entries of the list apart by their text.
+            raise _error(rule, model, "another rule says the same in CEL; leave one of them out")
+        entries[entry["rule"]] = entry
+    return list(entries.values())
+
+
+def _compile(rule: Rule, model: Any) -> dict[str, Any]:
     try:
         return _translate(rule, model).entry
     except NotYetError as missing:

@@ -6,53 +6,66 @@ has in Python, it has none in CEL: a list made from one may be counted and searc
 """
 
 import ast
-from dataclasses import replace
-from typing import Literal
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from kubewright.schema.rules.fields import entry, part
 from kubewright.schema.rules.kinds import BOOL, STRING, Kind, ListKind, MapKind, Refusal, SetKind
 from kubewright.schema.rules.names import variable_name
 from kubewright.schema.rules.scope import Scope
 from kubewright.schema.rules.truth import needed, truth
-from kubewright.schema.rules.value import MEMBER, TRUE, Value, both, choose, wrap
+from kubewright.schema.rules.value import CONDITION, FALSE, MEMBER, TRUE, Value, both, choose, wrap
 
-__all__ = ["Walk", "every", "made_list", "walk"]
+__all__ = ["Walk", "every", "made_list", "walks"]
 
 
+@dataclass(frozen=True)
 class Walk:
     """One `for`: what is walked, by which variable, and the scope inside."""
 
-    def __init__(self, source: Value, variable: str, scope: Scope) -> None:
-        self.source = source
-        self.variable = variable
-        self.scope = scope
+    source: Value
+    variable: str
+    scope: Scope
 
     def macro(self, name: str, *bodies: Value, kind: Kind) -> Value:
         """`source.name(variable, bodies)`."""
-        texts = ", ".join(wrap(body, 0) for body in bodies)
+        texts = ", ".join(wrap(body, CONDITION) for body in bodies)
         fails = self.source.fails or any(body.fails for body in bodies)
         return Value(f"{wrap(self.source, MEMBER)}.{name}({self.variable}, {texts})", kind, fails=fails)
 
 
-def walk(scope: Scope, target: ast.expr, iterable: ast.expr) -> Walk:
-    """`for target in iterable`."""
+def walks(scope: Scope, target: ast.expr, iterable: ast.expr, empty: Value, make: Callable[[Walk], Value]) -> Value:
+    """What `make` makes of `for target in iterable`, for each thing this may be; `empty` is the outcome of nothing."""
     source, what = _walked(scope, iterable)
-    kind = source.kind
     names = [target] if isinstance(target, ast.Name) else target.elts if isinstance(target, ast.Tuple) else []
-    if len(names) != (2 if what == "items" else 1) or not all(isinstance(name, ast.Name) for name in names):
+    spoken = [name.id for name in names if isinstance(name, ast.Name)]
+    if len(spoken) != (2 if what == "items" else 1) or len(spoken) < len(names):
         wanted = "two names, `for key, value in`" if what == "items" else "one name"
         raise Refusal(f"this `for` takes {wanted}", target.lineno)
-    spoken = [name.id for name in names if isinstance(name, ast.Name)]
-    variable = variable_name("key" if what == "values" else spoken[0], scope.taken)
+
+    def each(side: Value, scope: Scope) -> Value:
+        if side.fork:
+            test, one, other = side.fork
+            return choose(test, each(one, scope.given(test.yes)), each(other, scope.given(test.no)))
+        if not side.constant:
+            return empty
+        return make(_walk(scope, side, what, spoken))
+
+    return each(source, scope)
+
+
+def _walk(scope: Scope, source: Value, what: str, names: list[str]) -> Walk:
+    variable = variable_name("key" if what == "values" else names[0], scope.taken)
     inner = scope.enter(variable)
-    if isinstance(kind, ListKind):
-        return Walk(source, variable, inner.bind(spoken[0], _item(kind, variable)))
+    if isinstance(source.kind, ListKind):
+        return Walk(source, variable, inner.bind(names[0], _item(source.kind, variable)))
     key = Value(variable, STRING)
     if what != "keys":
-        # The key comes from the map itself, so that reading it cannot fail.
-        found = replace(entry(source, key), fails=source.fails)
-        inner = inner.bind(spoken[-1], found)
-    return Walk(source, variable, inner if what == "values" else inner.bind(spoken[0], key))
+        found = entry(source, key)
+        # The key comes from the map itself: reading it does not fail, though parsing what stands there may.
+        inner = inner.bind(names[-1], found if found.raw else replace(found, fails=source.fails))
+    return Walk(source, variable, inner if what == "values" else inner.bind(names[0], key))
 
 
 def _walked(scope: Scope, node: ast.expr) -> tuple[Value, Literal["items", "keys", "values"]]:
@@ -73,46 +86,44 @@ def _walked(scope: Scope, node: ast.expr) -> tuple[Value, Literal["items", "keys
 
 def _item(kind: ListKind, variable: str) -> Value:
     if kind.shape is None:
-        if kind.item is None:
-            raise Refusal("there is nothing in an empty list to walk")
+        assert kind.item is not None  # only an empty literal has none, and that is never walked
         return Value(variable, kind.item)
     if kind.shape.optional:
         raise Refusal("an item may be None, and CEL has no test for that")
     return part(variable, kind.shape)
 
 
+_MACROS: Final = {"all": "all", "any": "exists"}
+_NOTHING: Final = {"all": TRUE, "any": FALSE}
+
+
 def every(scope: Scope, name: Literal["all", "any"], node: ast.expr) -> Value:
     """`all(…)` or `any(…)` over a generator, a comprehension or a list of bools."""
     if isinstance(node, ast.GeneratorExp):
         return _every(scope, name, node.elt, node.generators)
-    source = needed(scope.value(node), ast.unparse(node))
-    if not isinstance(source.kind, ListKind):
-        raise Refusal(f"{name}() wants `… for … in …` or a list, not {source.kind.label}")
-    variable = variable_name("x", scope.taken)
-    inner = Walk(source, variable, scope.enter(variable))
-    return inner.macro(_MACROS[name], truth(_item(source.kind, variable), "the item"), kind=BOOL)
-
-
-_MACROS = {"all": "all", "any": "exists"}
+    target = ast.copy_location(ast.Name("x", ast.Load()), node)
+    return _every(scope, name, target, [ast.comprehension(target, node, [], 0)])
 
 
 def _every(scope: Scope, name: Literal["all", "any"], elt: ast.expr, loops: list[ast.comprehension]) -> Value:
     loop, *rest = loops
-    this = walk(scope, loop.target, loop.iter)
-    condition, inner = _condition(this.scope, loop.ifs)
-    body = _every(inner, name, elt, rest) if rest else truth(inner.value(elt), ast.unparse(elt))
-    body = both(condition, body) if name == "any" else choose(condition, body, TRUE)
-    return this.macro(_MACROS[name], body, kind=BOOL)
+
+    def make(this: Walk) -> Value:
+        condition, inner = _condition(this.scope, loop.ifs)
+        body = _every(inner, name, elt, rest) if rest else truth(inner.value(elt), ast.unparse(elt))
+        body = both(condition, body) if name == "any" else choose(condition, body, TRUE)
+        return this.macro(_MACROS[name], body, kind=BOOL)
+
+    return walks(scope, loop.target, loop.iter, _NOTHING[name], make)
 
 
 def _condition(scope: Scope, tests: list[ast.expr]) -> tuple[Value, Scope]:
     """The `if`s of a loop, and the scope behind them."""
-    result = TRUE
+    found = []
     for test in tests:
-        found = truth(scope.value(test), ast.unparse(test))
-        result = both(result, found)
-        scope = scope.given(found.yes)
-    return result, scope
+        found.append(truth(scope.value(test), ast.unparse(test)))
+        scope = scope.given(found[-1].yes)
+    return both(*found), scope
 
 
 def made_list(scope: Scope, elt: ast.expr, loops: list[ast.comprehension]) -> Value:
@@ -120,22 +131,22 @@ def made_list(scope: Scope, elt: ast.expr, loops: list[ast.comprehension]) -> Va
     if len(loops) > 1:
         raise Refusal("a list from two loops has no form in CEL; ask with any or all instead")
     loop = loops[0]
-    this = walk(scope, loop.target, loop.iter)
-    condition, inner = _condition(this.scope, loop.ifs)
-    item = needed(inner.value(elt), ast.unparse(elt))
-    form: Literal["list", "unordered"] = "list"
-    if isinstance(this.source.kind, MapKind) or (
-        isinstance(this.source.kind, ListKind) and this.source.kind.form == "unordered"
-    ):
-        form = "unordered"
-    filters = () if condition is TRUE else (condition,)
-    if item.text == this.variable:
-        kind: Kind = (
-            replace(this.source.kind, form=form)
-            if isinstance(this.source.kind, ListKind)
-            else ListKind(STRING, form=form)
-        )
-        if not filters and isinstance(this.source.kind, ListKind) and this.source.kind.form == form:
-            return this.source
-        return this.macro("filter", *(filters or (TRUE,)), kind=kind)
-    return this.macro("map", *filters, item, kind=ListKind(item.kind, form=form))
+
+    def make(this: Walk) -> Value:
+        condition, inner = _condition(this.scope, loop.ifs)
+        item = needed(inner.value(elt), ast.unparse(elt))
+        return _made(this, condition, item)
+
+    return walks(scope, loop.target, loop.iter, Value("[]", ListKind(), constant=[]), make)
+
+
+def _made(this: Walk, condition: Value, item: Value) -> Value:
+    source = this.source.kind
+    walked = source if isinstance(source, ListKind) else ListKind(STRING, form="unordered")
+    form: Literal["list", "unordered"] = "unordered" if walked.form == "unordered" else "list"
+    if item.text != this.variable:
+        filters = () if condition is TRUE else (condition,)
+        return this.macro("map", *filters, item, kind=ListKind(item.kind, form=form))
+    if condition is TRUE and walked is source and walked.form == form:
+        return this.source
+    return this.macro("filter", condition, kind=replace(walked, form=form))

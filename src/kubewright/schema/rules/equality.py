@@ -32,6 +32,7 @@ from kubewright.schema.rules.kinds import (
 from kubewright.schema.rules.literal import literal
 from kubewright.schema.rules.truth import is_none
 from kubewright.schema.rules.value import (
+    CONDITION,
     RELATION,
     TRUE,
     UNKNOWN,
@@ -46,9 +47,10 @@ from kubewright.schema.rules.value import (
     negate,
     present,
     settled,
+    wrap,
 )
 
-__all__ = ["as_quantity", "equal", "same_kind"]
+__all__ = ["as_quantity", "check_choice", "equal", "forced", "same_kind"]
 
 
 def equal(one: Value, other: Value, spoken: str = "this") -> Value:
@@ -56,16 +58,30 @@ def equal(one: Value, other: Value, spoken: str = "this") -> Value:
     if one.kind is NONE or other.kind is NONE:
         return is_none(other if one.kind is NONE else one, spoken)
     if one.presence and other.presence:
-        same = both(other.presence, equal(present(one), present(other)))
-        return choose(one.presence, same, negate(other.presence))
+        same = both(other.presence, _equal(present(one), present(other)))
+        return forced(choose(one.presence, same, negate(other.presence)), one, other)
     presence = one.presence or other.presence
     if presence is None:
         return _equal(one, other)
-    same = both(presence, equal(present(one), present(other)))
-    return replace(same, yes=same.yes | settled(presence))
+    same = both(presence, _equal(present(one), present(other)))
+    return replace(forced(same, other if one.presence else one), yes=same.yes | settled(presence))
+
+
+def forced(test: Value, *operands: Value) -> Value:
+    """A test that fails where reading one of its operands does, also if it would not have looked at it."""
+    looks = []
+    for operand in operands:
+        if operand.fails:
+            look = infix(present(operand), "==", present(operand), BOOL, RELATION)
+            looks.append(choose(operand.presence, look, TRUE) if operand.presence else look)
+    if not looks:
+        return test
+    listed = ", ".join(wrap(each, CONDITION) for each in (test, *looks))
+    return Value(f"[{listed}][0]", BOOL, fails=True)
 
 
 def _equal(one: Value, other: Value) -> Value:
+    check_choice(one, other)
     one, other = same_kind(one, other)
     if one.kind is QUANTITY:
         return infix(method(one, "compareTo", other, kind=INT), "==", literal(0), BOOL, RELATION)
@@ -82,24 +98,20 @@ def _equal_fields(one: Value, other: Value) -> Value:
     assert isinstance(one.kind, StructKind)
     if one.kind.role != "plain":
         raise Refusal("a whole resource cannot be compared, its metadata is not seen there; compare spec or status")
-    result = TRUE
+    tests = []
     for field in fields_of(one.kind.annotation):
         try:
-            same = equal(attribute(one, field.name), attribute(other, field.name))
+            tests.append(equal(attribute(one, field.name), attribute(other, field.name)))
         except Refusal as refusal:
             raise Refusal(
-                f"two {one.kind.label}s cannot be compared as a whole, because of {field.name}: {refusal.reason}; "
-                "compare the fields that matter"
+                f"two {one.kind.label} objects cannot be compared as a whole, because of {field.name}: "
+                f"{refusal.reason}; compare the fields that matter"
             ) from refusal
-        result = both(result, same)
-    return result
+    return both(*tests)
 
 
 def same_kind(one: Value, other: Value) -> tuple[Value, Value]:
     """Both as CEL can compare them, or why not."""
-    for left, right in ((one, other), (other, one)):
-        if isinstance(left.kind, ChoiceKind):
-            _check_choice(left.kind, right)
     kinds = (base_of(one.kind), base_of(other.kind))
     if INT_OR_STRING in kinds and set(kinds) <= {INT, STRING, INT_OR_STRING}:
         return replace(one, kind=INT_OR_STRING), replace(other, kind=INT_OR_STRING)
@@ -118,10 +130,13 @@ def same_kind(one: Value, other: Value) -> tuple[Value, Value]:
     return replace(left, kind=kind), replace(right, kind=kind)
 
 
-def _check_choice(kind: ChoiceKind, other: Value) -> None:
-    if other.constant is UNKNOWN:
+def check_choice(one: Value, other: Value) -> None:
+    """Refuse a constant that a Literal or an Enum never is."""
+    if isinstance(other.kind, ChoiceKind):
+        one, other = other, one
+    kind, constant = one.kind, other.constant
+    if not isinstance(kind, ChoiceKind) or constant is UNKNOWN:
         return
-    constant = other.constant
     if kind.enum and not issubclass(kind.enum, str | int) and not isinstance(constant, kind.enum):
         raise Refusal(f"a member of {kind.enum.__name__} never equals {constant!r}; compare with the member itself")
     value: Any = getattr(constant, "value", constant)

@@ -31,7 +31,7 @@ from kubewright.schema.rules.kinds import (
 )
 from kubewright.schema.rules.literal import default_literal, literal
 from kubewright.schema.rules.names import property_name
-from kubewright.schema.rules.value import MEMBER, UNKNOWN, Value, choose, wrap
+from kubewright.schema.rules.value import MEMBER, UNKNOWN, Value, choose, spread, wrap
 
 __all__ = ["attribute", "entry", "part"]
 
@@ -99,15 +99,15 @@ def _field(value: Value, kind: StructKind, field: Field) -> Value:
     if kind.role == "root" and (field.name == "metadata" or (kind.annotation is ObjectMeta and field.name == "name")):
         return read  # no object comes to a rule without them
     read = replace(read, fails=read.fails or _parsed(read.kind))
-    nullable = field.shape.marker(Nullable) is not None
-    if (has_server_default(field) and not nullable) or (field.required and not nullable):
+    if field.shape.marker(Nullable) is None and (field.required or has_server_default(field)):
         return read
     there = Value(f"has({text})", BOOL, fails=value.fails, yes=frozenset({f"has({text})"}))
-    if field.required:
-        return replace(read, fails=True)
-    if not field.declaration.has_default or field.declaration.make_default() is None:
+    default = field.declaration.make_default() if field.declaration.has_default else None
+    if default is not None:
+        return choose(there, read, default_literal(default, field.shape))
+    if field.shape.optional or field.declaration.has_default:
         return replace(read, presence=there)
-    return choose(there, read, default_literal(field.declaration.make_default(), field.shape))
+    return replace(read, fails=True)  # null where a value is required: an error on both sides
 
 
 def _parsed(kind: Kind) -> bool:
@@ -129,11 +129,15 @@ def entry(container: Value, key: Value) -> Value:
     """The item or value at an index or a key, without asking whether it is there."""
     kind = container.kind
     assert isinstance(kind, ListKind | MapKind)
+    if container.fork:
+        return spread(container, lambda side: entry(side, key))
+    if container.constant is not UNKNOWN and not container.constant:
+        return Value("", MISSING)
     text = f"{wrap(container, MEMBER)}[{key.text}]"
     if kind.shape is None:
         if kind.item is None:
             raise Refusal("there is nothing in an empty literal")
-        return Value(text, kind.item, fails=container.fails or key.fails)
+        return Value(text, kind.item, fails=container.fails or key.fails, endless=True)
     if kind.shape.optional:
         raise Refusal("what stands there may be None, and CEL has no test for that")
     found = part(text, kind.shape)

@@ -6,7 +6,7 @@ set nor a sorted copy exists in CEL, but the questions do.
 
 import ast
 
-from kubewright.schema.rules.comprehension import walk
+from kubewright.schema.rules.comprehension import Walk, walks
 from kubewright.schema.rules.equality import equal
 from kubewright.schema.rules.kinds import (
     BOOL,
@@ -24,7 +24,7 @@ from kubewright.schema.rules.kinds import (
 )
 from kubewright.schema.rules.scope import Scope
 from kubewright.schema.rules.truth import needed
-from kubewright.schema.rules.value import Value, method, negate
+from kubewright.schema.rules.value import TRUE, Value, method, negate, spread
 
 __all__ = ["idiom"]
 
@@ -81,15 +81,20 @@ def _distinct(scope: Scope, distinct: ast.expr, counted: ast.expr, operator: ast
 
 def _all_differ(scope: Scope, target: ast.expr, elt: ast.expr, source: ast.expr) -> Value:
     ast.copy_location(target, source)
-    outer = walk(scope, target, source)
-    inner = walk(outer.scope, target, source)
-    one, other = outer.scope.value(elt), inner.scope.value(elt)
-    if isinstance(one.kind, StructKind | ListKind | MapKind):
-        raise Refusal(f"{one.kind.label} cannot be in a Python set; compare a field of it")
-    if one.fails:
-        raise Refusal("making this set can fail, and CEL would not always notice")
-    once = inner.macro("exists_one", equal(other, one), kind=BOOL)
-    return outer.macro("all", once, kind=BOOL)
+
+    def make(outer: Walk) -> Value:
+        one = outer.scope.value(elt)
+        if isinstance(one.kind, StructKind | ListKind | MapKind):
+            raise Refusal(f"{one.kind.label} cannot be in a Python set; compare a field of it")
+        if one.fails:
+            raise Refusal("making this set can fail, and CEL would not always notice")
+
+        def once(inner: Walk) -> Value:
+            return inner.macro("exists_one", equal(inner.scope.value(elt), one), kind=BOOL)
+
+        return outer.macro("all", walks(outer.scope, target, source, TRUE, once), kind=BOOL)
+
+    return walks(scope, target, source, TRUE, make)
 
 
 def _in_order(scope: Scope, call: ast.expr, other: ast.expr, operator: ast.cmpop) -> Value:
@@ -101,7 +106,7 @@ def _in_order(scope: Scope, call: ast.expr, other: ast.expr, operator: ast.cmpop
     item = item_of(kind) if isinstance(kind, ListKind) and kind.form not in ("tuple", "unordered") else None
     if item is None or base_of(item) not in (INT, DOUBLE, STRING, BOOL, TIMESTAMP) or unequal(item):
         raise Refusal(f"whether it is sorted cannot be asked in CEL of {kind.label} such as this")
-    result = method(source, "isSorted", kind=BOOL)
+    result = spread(source, lambda side: method(side, "isSorted", kind=BOOL) if side.constant else TRUE)
     return result if isinstance(operator, ast.Eq) else negate(result)
 
 

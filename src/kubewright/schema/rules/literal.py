@@ -15,7 +15,6 @@ from kubewright.model.duration import Duration
 from kubewright.model.quantity import Quantity
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf, is_model
 from kubewright.schema.rules.kinds import (
-    BYTES,
     DOUBLE,
     DURATION,
     INT,
@@ -91,8 +90,6 @@ def _scalar(value: Any) -> Value:
         return Value(repr(value), DOUBLE, UNARY if value < 0 else MEMBER, constant=value)
     if isinstance(value, str):
         return Value(quote(str(value)), STRING, constant=value)
-    if isinstance(value, bytes):
-        return Value("b'" + "".join(f"\\x{byte:02x}" for byte in value) + "'", BYTES, constant=value)
     if isinstance(value, datetime):
         if value.tzinfo is None:
             raise Refusal(f"{value} says no time zone; give it one, as in datetime(…, tzinfo=UTC)")

@@ -50,12 +50,11 @@ def to_re2(pattern: str, flags: int, way: Way) -> str:
         raise Refusal(f"the pattern {pattern!r} is wrong: {error}") from error
     if tree.state.flags & ~_FLAGS:
         raise Refusal(f"the pattern {pattern!r} sets a flag that has no exact form in CEL; spell it out")
-    writer = _Writer(way)
-    text = writer.sequence(tree, tree.state.flags, tail=True)
-    if way == "fullmatch":
-        text = f"^(?:{text})$"
-    elif way == "match":
-        text = f"^(?:{text})"
+    items = list(tree)
+    if way != "search" and items and str(items[0][1]) in ("AT_BEGINNING", "AT_BEGINNING_STRING"):
+        del items[0]  # said already by the way
+    text = _Writer(way).sequence(items, tree.state.flags, tail=True)
+    text = {"search": text, "match": f"^{text}", "fullmatch": f"^{text}$"}[way]
     try:
         compile_pattern(text)
     except PatternError as error:

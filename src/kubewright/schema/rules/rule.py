@@ -154,6 +154,6 @@ def compile_rules(model: Any) -> list[dict[str, Any]]:
     rules = [value for value in found.values() if isinstance(value, Rule)]
     if not rules:
         return []
-    from kubewright.schema.rules.compile import compile_rule
+    from kubewright.schema.rules.compile import compile_all
 
-    return [compile_rule(each, model) for each in rules]
+    return compile_all(rules, model)

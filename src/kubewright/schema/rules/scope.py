@@ -47,7 +47,7 @@ _OPERATORS: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
     ast.BitOr: operator.or_,
 }
 #: What may be called to make a constant.
-_MAKERS: Final = (Quantity, Duration, timedelta, datetime, set, frozenset)
+_MAKERS: Final = (Quantity, Duration, timedelta, datetime, set, frozenset, float, int, str)
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,19 @@ class Scope:
 
     def known(self, value: Value) -> Value:
         """The value as it is here: one whose presence was tested is there."""
-        return present(value) if value.presence and value.presence.text in self.facts else value
+        if value.presence and value.presence.text in self.facts:
+            return self.known(present(value))
+        if value.fork and value.fork[0].text in self.facts:
+            return self.known(value.fork[1])
+        return value
 
     def note(self, node: ast.AST, what: str) -> None:
         """Tell the Python side of a place."""
         self.notes[place_of(node)] = what
+
+    def forget(self, node: ast.AST) -> None:
+        """Tell the Python side that nothing is to be done at a place after all."""
+        self.notes.pop(place_of(node), None)
 
     # -- constants
 
@@ -113,6 +121,10 @@ class Scope:
             items = [self.static(item) for item in node.elts]
             makers: dict[type[ast.AST], Any] = {ast.Tuple: tuple, ast.List: list, ast.Set: set}
             return UNKNOWN if any(item is UNKNOWN for item in items) else makers[type(node)](items)
+        if isinstance(node, ast.Dict):
+            pairs = [(UNKNOWN if key is None else self.static(key), self.static(item))
+                     for key, item in zip(node.keys, node.values, strict=True)]  # fmt: skip
+            return UNKNOWN if any(UNKNOWN in pair for pair in pairs) else dict(pairs)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
             return self._static_call(node)
         return UNKNOWN

@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kubewright.schema.rules.kinds import BOOL, INT, STRING, ListKind, Refusal, base_of, item_of
-from kubewright.schema.rules.literal import literal
+from kubewright.schema.rules.literal import list_of, literal
 from kubewright.schema.rules.scope import Scope
 from kubewright.schema.rules.truth import needed
 from kubewright.schema.rules.value import (
     ADD,
+    LONGEST,
     RELATION,
     UNKNOWN,
     Value,
@@ -23,9 +24,10 @@ from kubewright.schema.rules.value import (
     either,
     infix,
     method,
+    spread,
 )
 
-__all__ = ["character", "slice_of", "string_method"]
+__all__ = ["character", "put_together", "slice_of", "string_method"]
 
 _LETTERS: Final = "knows all of Unicode in Python and ASCII in CEL; say what you mean with re.fullmatch"
 _HINTS: Final = {
@@ -39,7 +41,6 @@ _HINTS: Final = {
     "index": "use find(), which answers -1 where nothing is found",
     "rindex": "use rfind(), which answers -1 where nothing is found",
 }
-_LONGEST: Final = 2**31
 
 
 def string_method(scope: Scope, node: ast.Call, receiver: Value, name: str) -> Value:
@@ -85,7 +86,7 @@ def _affix(name: str) -> Callable[[Scope, ast.Call, Value], Value]:
 def _find(name: str) -> Callable[[Scope, ast.Call, Value], Value]:
     def make(scope: Scope, node: ast.Call, receiver: Value) -> Value:
         texts, _ = _strings(scope, node, 1)
-        return replace(method(receiver, name, *texts, kind=INT), span=(-1, _LONGEST))
+        return replace(method(receiver, name, *texts, kind=INT), span=(-1, LONGEST))
 
     return make
 
@@ -110,7 +111,7 @@ def _count(scope: Scope, node: ast.Call, receiver: Value) -> Value:
     (part,), _ = _strings(scope, node, 1)
     pieces = method(receiver, "split", _separator(part, "count"), kind=ListKind(STRING))
     counted = infix(apply("size", pieces, kind=INT), "-", literal(1), INT, ADD)
-    return replace(counted, span=(0, _LONGEST))
+    return replace(counted, span=(0, LONGEST))
 
 
 def _replace(scope: Scope, node: ast.Call, receiver: Value) -> Value:
@@ -134,7 +135,7 @@ def _join(scope: Scope, node: ast.Call, receiver: Value) -> Value:
     item = item_of(kind)
     if item is not None and base_of(item) is not STRING:
         raise Refusal(f"join() takes strings, not {item.label}")
-    return method(items, "join", receiver, kind=STRING)
+    return spread(items, lambda side: method(side, "join", receiver, kind=STRING) if side.constant else literal(""))
 
 
 def _remove(name: str) -> Callable[[Scope, ast.Call, Value], Value]:
@@ -169,6 +170,22 @@ _METHODS: Final[dict[str, Callable[[Scope, ast.Call, Value], Value]]] = {
     "removesuffix": _remove("endsWith"),
     "isascii": _isascii,
 }
+
+
+def put_together(parts: list[Value]) -> Value:
+    """Strings one after the other.
+
+    `+` where the lengths are known. Else `format`, which the server does not charge by the length: appending to
+    `string(self.size)` would cost more than any rule may.
+    """
+    if not any(part.endless for part in parts) or len(parts) == 1:
+        result, *rest = parts
+        for part in rest:
+            result = infix(result, "+", part, STRING, ADD)
+        return result
+    pattern = "".join(part.constant.replace("%", "%%") if isinstance(part.constant, str) else "%s" for part in parts)
+    values = list_of([part for part in parts if not isinstance(part.constant, str)])
+    return replace(method(literal(pattern), "format", values, kind=STRING), endless=True)
 
 
 def character(text: Value, index: Any) -> Value:

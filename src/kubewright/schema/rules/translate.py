@@ -12,33 +12,36 @@ from kubewright.schema.rules.arithmetic import arithmetic, minus
 from kubewright.schema.rules.calls import call
 from kubewright.schema.rules.comparison import compare_sets, contains, ordered
 from kubewright.schema.rules.comprehension import Walk, made_list
-from kubewright.schema.rules.equality import equal
+from kubewright.schema.rules.equality import equal, forced
 from kubewright.schema.rules.fields import attribute, entry
 from kubewright.schema.rules.idioms import idiom
 from kubewright.schema.rules.kinds import (
     BOOL,
-    BYTES,
+    DOUBLE,
     DURATION,
     INT,
     INT_OR_STRING,
     NONE,
     QUANTITY,
+    SPAN,
     STRING,
     TIMESTAMP,
     ListKind,
     MapKind,
     Refusal,
     SetKind,
+    StructKind,
     base_of,
+    unequal,
 )
 from kubewright.schema.rules.literal import list_of, literal
 from kubewright.schema.rules.names import variable_name
 from kubewright.schema.rules.scope import Scope
-from kubewright.schema.rules.strings import character, slice_of
+from kubewright.schema.rules.strings import character, put_together, slice_of
 from kubewright.schema.rules.truth import is_none, needed, spelled, truth
 from kubewright.schema.rules.value import (
     ADD,
-    RELATION,
+    CONDITION,
     UNKNOWN,
     Value,
     apply,
@@ -47,6 +50,11 @@ from kubewright.schema.rules.value import (
     either,
     infix,
     negate,
+    present,
+    settled,
+    size,
+    spread,
+    wrap,
 )
 
 __all__ = ["expression", "verdict"]
@@ -59,6 +67,7 @@ _REFUSED = {
     ast.Await: "a rule cannot wait",
     ast.Yield: "a rule returns once",
     ast.YieldFrom: "a rule returns once",
+    ast.Dict: "a dict with values from the object has no form in CEL",
     ast.DictComp: "a dict made by a loop has no form in CEL; ask with any or all",
     ast.SetComp: "a set made by a loop is compared, or counted as in len({… for …}) == len(…)",
     ast.GeneratorExp: "a generator stands inside any, all, sum, min or max",
@@ -79,7 +88,20 @@ _REFUSED = {
     ast.Delete: "a rule changes nothing",
 }
 #: Kinds that a document may spell wrongly: the Python side checks them where they are read.
-_PARSED = (DURATION, QUANTITY, TIMESTAMP, BYTES)
+_PARSED = (DURATION, QUANTITY, TIMESTAMP)
+_CONSTANTS = (
+    ast.Constant,
+    ast.Name,
+    ast.Attribute,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Tuple,
+    ast.List,
+    ast.Set,
+    ast.Dict,
+    ast.Call,
+)
+_SIZELESS = (BOOL, INT, DOUBLE, TIMESTAMP, DURATION, SPAN, QUANTITY)
 
 
 def verdict(statements: list[ast.stmt], scope: Scope, line: int) -> Value:
@@ -117,30 +139,38 @@ def _assign(node: ast.Assign | ast.AnnAssign | ast.AugAssign, rest: list[ast.stm
         target = ast.copy_location(ast.Name(names[0], ast.Load()), node.target)
         value = ast.copy_location(ast.BinOp(target, node.op, node.value), node)
     found = scope.value(value)
-    if not found.fails:
-        for name in names:
-            scope = scope.bind(name, found)
-        return verdict(rest, scope, line)
+    owner = scope.value(value.value) if isinstance(value, ast.Attribute) and found.raw else None
+    if found.raw and (isinstance(value, ast.Name) or (owner and not owner.fails)):
+        # Reading a text is safe; whether it is a Duration or a Quantity shows where it is used.
+        scope.forget(value)
+    elif found.fails:
+        return _bind_failing(names, found, rest, scope, line)
+    for name in names:
+        scope = scope.bind(name, found)
+    return verdict(rest, scope, line)
+
+
+def _bind_failing(names: list[str], found: Value, rest: list[ast.stmt], scope: Scope, line: int) -> Value:
     needed(found, f"what is assigned to {names[0]}")
     variable = variable_name(names[0], scope.taken)
     inner = scope.enter(variable)
+    # The server's cost estimate knows the size of a field, not that of a variable, so what has a size is written again.
+    again = replace(found, fails=False)
+    local = Value(variable, found.kind, span=found.span) if base_of(found.kind) in _SIZELESS else again
     for name in names:
-        inner = inner.bind(name, Value(variable, found.kind, span=found.span))
-    bound = replace(found, text=f"[{found.text}]", level=Value("", BOOL).level)
+        inner = inner.bind(name, local)
+    bound = Value(f"[{wrap(found, CONDITION)}]", found.kind, fails=True)
     return Walk(bound, variable, inner).macro("all", verdict(rest, inner, line), kind=BOOL)
 
 
 def _truth(scope: Scope, node: ast.expr) -> Value:
     """Whether an expression is true; `and`, `or` and `not` keep to tests."""
     if isinstance(node, ast.BoolOp):
-        result: Value | None = None
+        tests = []
         for each in node.values:
-            inner = scope if result is None else scope.given(result.yes if isinstance(node.op, ast.And) else result.no)
-            test = _truth(inner, each)
-            join = both if isinstance(node.op, ast.And) else either
-            result = test if result is None else join(result, test)
-        assert result is not None
-        return result
+            tests.append(_truth(scope, each))
+            scope = scope.given(tests[-1].yes if isinstance(node.op, ast.And) else tests[-1].no)
+        return both(*tests) if isinstance(node.op, ast.And) else either(*tests)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return negate(_truth(scope, node.operand))
     value = scope.value(node)
@@ -155,8 +185,7 @@ def expression(node: ast.expr, scope: Scope) -> Value:
     """The value of an expression."""
     if isinstance(node, ast.Name) and node.id in scope.names:
         return _noted(node, scope, _narrowed(scope.names[node.id], scope))
-    if isinstance(node, ast.Constant | ast.Name | ast.Attribute | ast.BinOp | ast.UnaryOp | ast.Tuple | ast.List
-                  | ast.Set | ast.Call):  # fmt: skip
+    if isinstance(node, _CONSTANTS):
         constant = scope.static(node) if _independent(node, scope) else UNKNOWN
         if constant is not UNKNOWN:
             return _constant(node, constant)
@@ -251,17 +280,21 @@ def _subscript(node: ast.Subscript, scope: Scope) -> Value:
         key = needed(scope.value(node.slice), ast.unparse(node.slice))
         if base_of(key.kind) is not STRING:
             raise Refusal(f"the keys of a dict are strings, not {key.kind.label}")
-        test = infix(key, "in", owner, BOOL, RELATION)
         found = entry(owner, key)
-        return replace(found, fails=found.fails or test.text not in scope.facts)
+        known = not owner.fork and f"{key.text} in {owner.text}" in scope.facts
+        return replace(found, fails=found.fails or not known)
     if not isinstance(kind, ListKind) or kind.form == "unordered":
         raise Refusal(f"[…] goes on a list, a dict or a string, not on {kind.label}")
-    return replace(entry(owner, _index(owner, node.slice, index, scope)), fails=True)
+
+    def item(side: Value) -> Value:
+        return replace(entry(side, _index(side, node.slice, index, scope)), fails=True)
+
+    return spread(owner, item)
 
 
 def _index(owner: Value, node: ast.expr, index: object, scope: Scope) -> Value:
     if isinstance(index, int) and index < 0:
-        return infix(apply("size", owner, kind=INT), "-", literal(-index), INT, ADD)
+        return infix(size(owner), "-", literal(-index), INT, ADD)
     key = needed(scope.value(node), ast.unparse(node))
     if base_of(key.kind) is not INT:
         raise Refusal(f"the index of a list is an int, not {key.kind.label}")
@@ -289,15 +322,13 @@ def _bool_op(node: ast.BoolOp, scope: Scope) -> Value:
 
 def _compare(node: ast.Compare, scope: Scope) -> Value:
     """Comparisons, chained ones too: `a < b < c` is `a < b and b < c`."""
-    result: Value | None = None
+    tests = []
     left = node.left
     for operator, right in zip(node.ops, node.comparators, strict=True):
-        inner = scope if result is None else scope.given(result.yes)
-        test = _comparison(inner, left, operator, right)
-        result = test if result is None else both(result, test)
+        tests.append(_comparison(scope, left, operator, right))
+        scope = scope.given(tests[-1].yes)
         left = right
-    assert result is not None
-    return result
+    return both(*tests)
 
 
 def _comparison(scope: Scope, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Value:
@@ -308,6 +339,8 @@ def _comparison(scope: Scope, left: ast.expr, operator: ast.cmpop, right: ast.ex
     if isinstance(operator, ast.Is | ast.IsNot):
         if NONE not in (one.kind, other.kind):
             raise Refusal("`is` compares with None only; use ==")
+        scope.forget(left)
+        scope.forget(right)
         test = is_none(other if one.kind is NONE else one, spoken)
         return test if isinstance(operator, ast.Is) else negate(test)
     if isinstance(operator, ast.In | ast.NotIn):
@@ -318,6 +351,9 @@ def _comparison(scope: Scope, left: ast.expr, operator: ast.cmpop, right: ast.ex
         return compare_sets(one, symbol, other, scope.taken)
     if type(operator) in _ORDERS:
         return ordered(needed(one, ast.unparse(left)), symbol, needed(other, ast.unparse(right)))
+    if isinstance(one.kind, StructKind) and unequal(one.kind) and NONE is not other.kind:
+        scope.note(left, "model")
+        scope.note(right, "model")
     test = equal(one, other, spoken)
     return test if symbol == "==" else negate(test)
 
@@ -328,8 +364,8 @@ def _membership(item: Value, container: Value, spoken: str, node: ast.expr) -> V
         return contains(container, needed(item, ast.unparse(node)))
     if not isinstance(container.kind, ListKind | SetKind):
         needed(item, ast.unparse(node))  # None in a string raises
-    there = both(item.presence, contains(container, replace(item, presence=None)))
-    return replace(there, yes=there.yes | item.presence.yes | {item.presence.text})
+    there = both(item.presence, contains(container, present(item)))
+    return replace(forced(there, container), yes=there.yes | settled(item.presence))
 
 
 def _joined(node: ast.JoinedStr, scope: Scope) -> Value:
@@ -343,9 +379,4 @@ def _joined(node: ast.JoinedStr, scope: Scope) -> Value:
         if each.format_spec is not None or each.conversion not in (-1, ord("s")):
             raise Refusal("a format in an f-string has no form in CEL; write {…} alone")
         parts.append(spelled(scope.value(each.value), ast.unparse(each.value), lenient=scope.lenient))
-    if not parts:
-        return literal("")
-    result, *rest = parts
-    for part in rest:
-        result = infix(result, "+", part, STRING, ADD)
-    return result
+    return put_together(parts) if parts else literal("")

@@ -10,7 +10,6 @@ from typing import Any
 
 from kubewright.schema.rules.kinds import (
     BOOL,
-    BYTES,
     DOUBLE,
     DURATION,
     INT,
@@ -43,6 +42,8 @@ from kubewright.schema.rules.value import (
     negate,
     present,
     settled,
+    size,
+    spread,
 )
 
 __all__ = ["is_none", "needed", "spelled", "truth"]
@@ -61,6 +62,10 @@ def is_none(value: Value, spoken: str) -> Value:
     """`value is None`."""
     if value.kind is NONE:
         return TRUE
+    if value.kind is MATCH:
+        return negate(replace(value, kind=BOOL))
+    if value.asked:
+        return FALSE
     if value.presence is None:
         raise Refusal(f"{spoken} is never None here; leave the test out")
     absent = negate(value.presence)
@@ -79,12 +84,19 @@ def truth(value: Value, spoken: str) -> Value:
     kind = base_of(value.kind)
     if kind in (BOOL, MATCH):
         return replace(value, kind=BOOL)
-    if isinstance(kind, ListKind | MapKind) or kind is BYTES:
-        return infix(apply("size", value, kind=INT), ">", literal(0), BOOL, RELATION)
+    if isinstance(kind, ListKind | MapKind):
+        return spread(value, _not_empty)
     zero: dict[Kind, Any] = {INT: 0, DOUBLE: 0.0, STRING: ""}
     if kind in zero:
         return infix(value, "!=", literal(zero[kind]), BOOL, RELATION)
     raise Refusal(f"whether {kind.label} is true or false cannot be said in CEL; compare {spoken} with something")
+
+
+def _not_empty(value: Value) -> Value:
+    counted = size(value)
+    if counted.constant is not UNKNOWN:
+        return TRUE if counted.constant else FALSE
+    return replace(infix(counted, ">", literal(0), BOOL, RELATION), inverse=f"{counted.text} == 0")
 
 
 def _always(kind: Kind) -> bool:
@@ -110,11 +122,11 @@ def spelled(value: Value, spoken: str, *, lenient: bool) -> Value:
     if kind is STRING:
         return replace(value, kind=STRING)
     if kind in (INT, INT_OR_STRING):
-        return apply("string", value, kind=STRING)
+        return replace(apply("string", value, kind=STRING), endless=True)
     if kind is BOOL:
         return choose(value, literal("True"), literal("False"))
     if lenient and value.raw:
-        return Value(value.raw, STRING)
+        return Value(value.raw, STRING, endless=True)
     if lenient and value.constant is UNKNOWN and kind in (DOUBLE, TIMESTAMP, SPAN, DURATION):
-        return apply("string", value, kind=STRING)
+        return replace(apply("string", value, kind=STRING), endless=True)
     raise Refusal(f"{value.kind.label} is spelled differently in Python and in CEL; {spoken} cannot be made a string")

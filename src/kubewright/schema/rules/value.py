@@ -7,6 +7,7 @@ Failing matters because CEL's `&&` and `||` forgive an error on the left when th
 So a left side that may fail is written as a condition, `a ? b : false`, which is Python's `and` to the letter.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -32,6 +33,7 @@ __all__ = [
     "CONDITION",
     "FALSE",
     "INT64",
+    "LONGEST",
     "MEMBER",
     "MULTIPLY",
     "RELATION",
@@ -50,15 +52,20 @@ __all__ = [
     "negate",
     "present",
     "settled",
+    "size",
+    "spread",
     "wrap",
 ]
 
 #: How tightly an operator binds, loosest first.
 CONDITION, OR, AND, RELATION, ADD, MULTIPLY, UNARY, MEMBER = range(8)
 INT64: Final = (-(2**63), 2**63 - 1)
+#: No string or list in a request of at most 3 MiB is longer.
+LONGEST: Final = 2**31
 #: Not a constant.
 UNKNOWN: Final = object()
 _NOTHING: Final[frozenset[str]] = frozenset()
+_OPPOSITES: Final = {"==": "!=", "!=": "=="}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,8 @@ class Value:
     level: int = MEMBER
     fails: bool = False
     presence: "Value | None" = None
+    #: Whether it might have been absent, had it not been asked for before.
+    asked: bool = False
     constant: Any = UNKNOWN
     yes: frozenset[str] = _NOTHING
     no: frozenset[str] = _NOTHING
@@ -77,8 +86,14 @@ class Value:
     span: tuple[int, int] = INT64
     #: The string in the object that this was parsed from.
     raw: str | None = None
-    #: A model that has no text of its own: one thing if the test holds, else another, at least one of them a constant.
+    #: The two sides of a condition between models, lists or dicts, and the test. What is asked of such a value is asked
+    #: of each side: a default model has no text of its own, and the server's cost estimate knows the sizes of fields
+    #: but not of conditions.
     fork: "tuple[Value, Value, Value] | None" = None
+    #: Whether it is a string of whose length the server's cost estimate knows nothing: to append to it costs the earth.
+    endless: bool = False
+    #: The text that says the opposite, where there is a shorter one than `!(…)`.
+    inverse: str | None = None
 
 
 TRUE: Final = Value("true", BOOL, constant=True)
@@ -87,15 +102,17 @@ FALSE: Final = Value("false", BOOL, constant=False)
 
 def wrap(value: Value, level: int) -> str:
     """The text of a value as an operand of something that binds as tightly as `level`."""
-    if value.fork or not value.text:
+    if not value.text:
         raise Refusal(f"a default of {value.kind.label} made in Python has no form in CEL; read its fields instead")
     return f"({value.text})" if value.level < level else value.text
 
 
 def infix(left: Value, operator: str, right: Value, kind: Kind, level: int, *, fails: bool = False) -> Value:
     """`left operator right`, both evaluated."""
-    text = f"{wrap(left, level + (level == RELATION))} {operator} {wrap(right, level + 1)}"
-    return Value(text, kind, level, fails or left.fails or right.fails)
+    one, other = wrap(left, level + (level == RELATION)), wrap(right, level + 1)
+    opposite = _OPPOSITES.get(operator)
+    inverse = f"{one} {opposite} {other}" if opposite else None
+    return Value(f"{one} {operator} {other}", kind, level, fails or left.fails or right.fails, inverse=inverse)
 
 
 def apply(function: str, *arguments: Value, kind: Kind, fails: bool = False) -> Value:
@@ -110,9 +127,21 @@ def method(target: Value, name: str, *arguments: Value, kind: Kind, fails: bool 
     return replace(called, fails=called.fails or target.fails)
 
 
+def size(value: Value) -> Value:
+    """`len(value)`."""
+    return spread(value, _size)
+
+
+def _size(value: Value) -> Value:
+    if value.constant is not UNKNOWN:
+        length = len(value.constant)
+        return Value(str(length), INT, constant=length, span=(length, length))
+    return replace(apply("size", value, kind=INT), span=(0, LONGEST))
+
+
 def present(value: Value) -> Value:
     """The same value, known to be there."""
-    return replace(value, presence=None)
+    return replace(value, presence=None, asked=True)
 
 
 def settled(presence: Value) -> frozenset[str]:
@@ -124,6 +153,8 @@ def negate(value: Value) -> Value:
     """`not value`, of a bool."""
     if value.constant is not UNKNOWN:
         return FALSE if value.constant else TRUE
+    if value.inverse:
+        return replace(value, text=value.inverse, inverse=value.text, yes=value.no, no=value.yes)
     if value.level == UNARY:
         return replace(value, text=value.text[1:], level=MEMBER, yes=value.no, no=value.yes)
     return Value(f"!{wrap(value, MEMBER)}", BOOL, UNARY, value.fails, yes=value.no, no=value.yes)
@@ -132,8 +163,8 @@ def negate(value: Value) -> Value:
 def both(*values: Value) -> Value:
     """`a and b`, of bools; the right side is not looked at when the left is false."""
     result = TRUE
-    for value in values:
-        result = _both(result, value)
+    for value in reversed(values):
+        result = _both(value, result)
     return result
 
 
@@ -152,8 +183,8 @@ def _both(left: Value, right: Value) -> Value:
 def either(*values: Value) -> Value:
     """`a or b`, of bools; the right side is not looked at when the left is true."""
     result = FALSE
-    for value in values:
-        result = _either(result, value)
+    for value in reversed(values):
+        result = _either(value, result)
     return result
 
 
@@ -174,18 +205,19 @@ def choose(test: Value, one: Value, other: Value) -> Value:
     if test.constant is not UNKNOWN:
         return one if test.constant else other
     if MISSING in (one.kind, other.kind):
-        # Reading what a required field does not have fails by itself, so the condition need not be said.
-        return replace(other if one.kind is MISSING else one, fails=True)
+        return _choose_missing(test, one, other)
     if NONE in (one.kind, other.kind) or one.presence or other.presence:
         return _choose_optional(test, one, other)
     one, other, kind = alike(one, other)
     if kind is BOOL and (short := _choose_bool(test, one, other)):
         return short
-    if isinstance(kind, StructKind) and (_textless(one) or _textless(other)):
-        return Value("", kind, fails=test.fails or one.fails or other.fails, fork=(test, one, other))
+    fails = test.fails or one.fails or other.fails
+    fork = (test, one, other) if isinstance(kind, StructKind | ListKind | MapKind) else None
+    if fork and not (one.text and other.text):
+        return Value("", kind, fails=fails, fork=fork)
     text = f"{wrap(test, OR)} ? {wrap(one, OR)} : {wrap(other, CONDITION)}"
     span = (min(one.span[0], other.span[0]), max(one.span[1], other.span[1]))
-    return Value(text, kind, CONDITION, test.fails or one.fails or other.fails, span=span)
+    return Value(text, kind, CONDITION, fails, span=span, fork=fork, endless=one.endless or other.endless)
 
 
 def _choose_bool(test: Value, one: Value, other: Value) -> Value | None:
@@ -198,6 +230,19 @@ def _choose_bool(test: Value, one: Value, other: Value) -> Value | None:
     if other.constant is True and not test.fails:
         return either(negate(test), one)
     return None
+
+
+def _choose_missing(test: Value, one: Value, other: Value) -> Value:
+    """Where one side is an error: nothing in CEL is just that, so an index out of range stands for it."""
+    found = other if one.kind is MISSING else one
+    if found.kind is MISSING:
+        return found
+    if one is found and test.text.startswith("has(") and test.text[4:-1] in found.text:
+        return replace(found, fails=True)  # without the field, reading it is that error
+    if found.presence:
+        raise Refusal("this may be None or fail; say it in two steps")
+    index = "0 : 1" if one is found else "1 : 0"
+    return Value(f"[{wrap(found, CONDITION)}][{wrap(test, OR)} ? {index}]", found.kind, fails=True)
 
 
 def _choose_optional(test: Value, one: Value, other: Value) -> Value:
@@ -215,8 +260,12 @@ def _choose_optional(test: Value, one: Value, other: Value) -> Value:
     return replace(result, presence=presence, fails=result.fails or test.fails)
 
 
-def _textless(value: Value) -> bool:
-    return not value.text or value.fork is not None
+def spread(value: Value, make: Callable[[Value], Value]) -> Value:
+    """What `make` makes of a value, or of each side of a fork."""
+    if value.fork is None:
+        return make(value)
+    test, one, other = value.fork
+    return choose(test, spread(one, make), spread(other, make))
 
 
 def alike(one: Value, other: Value) -> tuple[Value, Value, Kind]:

@@ -1,0 +1,249 @@
+"""An oracle: CEL evaluated by another's implementation, on what the API server would show a rule.
+
+`admitted` does to a document what the server does before rules run: null is absent unless it is allowed, defaults are
+filled in. `answer` evaluates a rule on it. Kubernetes' own functions are added where a rule needs them; a quantity is
+represented by its canonical text.
+"""
+
+import base64
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from cel_expr_python import cel
+from cel_expr_python.ext import ext_strings
+from hypothesis import strategies as st
+
+import kubewright as kw
+from kubewright.model.codec import plain
+from kubewright.model.fields import Field
+from kubewright.model.meta import fields_of
+from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf
+from kubewright.schema.rules.names import property_name
+
+__all__ = ["admitted", "answer", "documents", "outcome"]
+
+INT64 = (-(2**63), 2**63 - 1)
+
+
+def outcome(run: Callable[[], Any]) -> bool | str:
+    """What a rule says in Python, or that it raises."""
+    try:
+        return bool(run())
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError):
+        return "error"
+
+
+# -- what the server makes of a document
+
+
+def admitted(document: dict[str, Any], model: Any) -> dict[str, Any]:
+    """A document without nulls that are not allowed, and with its defaults."""
+    return _admit(document, StructOf(annotation=model))
+
+
+def _admit(value: Any, shape: Shape) -> Any:
+    if isinstance(shape, StructOf) and isinstance(value, dict):
+        out = {}
+        for field in fields_of(shape.annotation):
+            got = value.get(field.wire)
+            if got is None and field.wire in value and field.shape.marker(kw.Nullable):
+                out[field.wire] = None
+            elif got is not None:
+                out[field.wire] = _admit(got, field.shape)
+            elif _defaulted(field):
+                out[field.wire] = _admit(plain(field.declaration.default), field.shape)
+        return out
+    if isinstance(shape, ListOf):
+        return [_admit(item, shape.item) for item in value]
+    if isinstance(shape, MapOf):
+        return {key: _admit(item, shape.value) for key, item in value.items()}
+    return value
+
+
+def _defaulted(field: Field) -> bool:
+    declared = field.declaration
+    return declared.has_default and declared.default_factory is None and declared.default is not None
+
+
+# -- evaluation
+
+
+def _bind(value: Any, shape: Shape) -> Any:
+    """A value as CEL sees it: escaped names, no nulls in objects, floats and bytes as such."""
+    if isinstance(shape, StructOf):
+        fields = {field.wire: field for field in fields_of(shape.annotation)}
+        return {
+            property_name(wire): _bind(item, fields[wire].shape) for wire, item in value.items() if item is not None
+        }
+    if isinstance(shape, ListOf):
+        return [_bind(item, shape.item) for item in value]
+    if isinstance(shape, MapOf):
+        return {key: _bind(item, shape.value) for key, item in value.items()}
+    if isinstance(shape, Scalar):
+        if shape.python is float:
+            return float(value)
+        if shape.python is bytes:
+            return base64.b64decode(value)
+    return value
+
+
+def _quantity(text: str) -> str:
+    return kw.Quantity(text).canonical
+
+
+def _compare(one: str, other: str) -> int:
+    a, b = kw.Quantity(one), kw.Quantity(other)
+    return (a > b) - (a < b)
+
+
+def _sum(items: list[Any]) -> Any:
+    total: Any = 0
+    for item in items:
+        total += item
+        if isinstance(total, int) and not INT64[0] <= total <= INT64[1]:
+            raise OverflowError
+    return total
+
+
+_TYPE, _DYN = cel.Type, cel.Type.DYN
+_LIST, _STRING = cel.Type.List(cel.Type.DYN), cel.Type.STRING
+
+
+def _cut(text: str, start: int, end: int | None = None) -> str:
+    end = len(text) if end is None else end
+    if not 0 <= start <= end <= len(text):
+        raise IndexError
+    return text[start:end]
+
+
+def _member(name: str, run: Callable[..., Any], result: Any, *parameters: Any, member: bool = True) -> Any:
+    return cel.FunctionDecl(name, [cel.Overload(f"k8s_{name}", result, list(parameters), member, run)])
+
+
+#: The oracle's own `substring` refuses an end that is the end of the string; Kubernetes' does not.
+_CUT = cel.FunctionDecl(
+    "cut",
+    [
+        cel.Overload("k8s_cut_2", _STRING, [_STRING, cel.Type.INT], True, _cut),
+        cel.Overload("k8s_cut_3", _STRING, [_STRING, cel.Type.INT, cel.Type.INT], True, _cut),
+    ],
+)
+
+
+_KUBERNETES = cel.CelExtension(
+    "kubernetes",
+    [
+        _member("quantity", _quantity, _STRING, _STRING, member=False),
+        _member("compareTo", _compare, cel.Type.INT, _STRING, _STRING),
+        _member("add", lambda a, b: (kw.Quantity(a) + kw.Quantity(b)).canonical, _STRING, _STRING, _STRING),
+        _member("sub", lambda a, b: (kw.Quantity(a) - kw.Quantity(b)).canonical, _STRING, _STRING, _STRING),
+        _CUT,
+        _member("sum", _sum, _DYN, _LIST),
+        _member("min", min, _DYN, _LIST),
+        _member("max", max, _DYN, _LIST),
+        _member("isSorted", lambda items: items == sorted(items), cel.Type.BOOL, _LIST),
+    ],
+)
+
+
+def _of_times(model: Any) -> bool:
+    """Whether a model has nothing but times: the oracle takes times only where their type is declared."""
+    shapes = [field.shape for field in fields_of(model)]
+    return all(isinstance(shape, Scalar) and shape.python is datetime for shape in shapes)
+
+
+def _environment(model: Any) -> Any:
+    kind = cel.Type.Map(_STRING, cel.Type.TIMESTAMP) if _of_times(model) else _DYN
+    return cel.NewEnv(
+        variables={"self": kind, "oldSelf": kind}, extensions=[ext_strings.ExtStrings(2), _KUBERNETES]
+    )
+
+
+_environments: dict[Any, Any] = {}
+_compiled: dict[tuple[Any, str], Any] = {}
+
+
+def answer(text: str, model: Any, document: dict[str, Any], old: dict[str, Any] | None = None) -> Any:
+    """What a CEL expression says of a document, or that it errs."""
+    if (model, text) not in _compiled:
+        if model not in _environments:
+            _environments[model] = _environment(model)
+        # Its checker knows no objects and guesses wrongly what two unknown operands add up to; the real server checks.
+        readable = text.replace(".substring(", ".cut(")
+        _compiled[model, text] = _environments[model].compile(readable, disable_check=True)
+    data = {}
+    for name, value in (("self", document), ("oldSelf", old)):
+        if value is not None and _of_times(model):
+            data[name] = {field: datetime.fromisoformat(time) for field, time in value.items()}
+        elif value is not None:
+            data[name] = _bind(value, StructOf(annotation=model))
+    result = _compiled[model, text].eval(data=data)
+    return "error" if result.type() == cel.Type.ERROR else result.plain_value()
+
+
+# -- random documents
+
+#: No NUL: the oracle cuts strings there.
+_LETTERS = st.sampled_from("abcxyz019,.-_ \n'\"\\é日😀\u0301\x7f")
+_TEXT = st.one_of(st.sampled_from(["", "a", "b", "é", "a,b", "ab\n", "New", "red", "1--True"]), st.text(_LETTERS, max_size=5))
+_INTS = st.one_of(
+    st.integers(-10, 10), st.sampled_from([*INT64, INT64[0] + 1, INT64[1] // 2, -1, 0, 1, 65535]), st.integers(*INT64)
+)
+_FLOATS = st.one_of(st.sampled_from([0.0, -0.0, 1.0, 2.5, -1.5]), st.floats(-1e100, 1e100))
+_QUANTITIES = st.one_of(
+    st.integers(-5, 5),
+    st.builds("{}{}".format, st.integers(-2000, 2000), st.sampled_from(["", "m", "k", "Mi", "Gi", "e3"])),
+    st.just("1e1.5"),  # fits the schema's pattern, is none
+)
+_DURATIONS = st.one_of(
+    st.builds("{}{}".format, st.integers(-9000, 9000), st.sampled_from(["h", "m", "s", "ms"])),
+    st.sampled_from(["0", "1h30m", "90m", "soon", "", "2562047h47m16.8s"]),
+)
+_TIMES = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30)).map(lambda time: time.isoformat() + "Z")
+_SCALARS: dict[Any, st.SearchStrategy[Any]] = {
+    str: _TEXT,
+    int: _INTS,
+    float: st.one_of(_FLOATS, st.integers(-3, 3)),
+    bool: st.booleans(),
+    datetime: st.one_of(_TIMES, st.sampled_from(["2020-01-01T00:00:00Z", "2020-01-01T01:00:00+01:00"])),
+    # Not empty: the server takes "" for no base64.
+    bytes: st.binary(min_size=1, max_size=3).map(lambda data: base64.b64encode(data.replace(b"\0", b"\1")).decode()),
+    kw.Quantity: _QUANTITIES,
+    kw.Duration: _DURATIONS,
+    kw.IntOrString: st.one_of(_INTS, _TEXT, st.just("25%")),
+}
+
+
+def documents(model: Any) -> st.SearchStrategy[dict[str, Any]]:
+    """Random documents that the schema of a model accepts: fields absent, null, empty, at the limits."""
+    return _values(StructOf(annotation=model))
+
+
+def _values(shape: Shape) -> st.SearchStrategy[Any]:
+    if isinstance(shape, StructOf):
+        required = {
+            field.wire: st.one_of(_values(field.shape), st.none())
+            if field.shape.marker(kw.Nullable)
+            else _values(field.shape)
+            for field in fields_of(shape.annotation)
+            if field.required
+        }
+        optional = {
+            field.wire: st.one_of(_values(field.shape), st.none())
+            for field in fields_of(shape.annotation)
+            if not field.required and field.name != "metadata"
+        }
+        return st.fixed_dictionaries(required, optional=optional)
+    if isinstance(shape, ListOf):
+        if shape.marker(kw.ListSet):
+            return st.lists(_values(shape.item), max_size=3, unique=True)
+        if shape.marker(kw.ListMap):
+            return st.lists(_values(shape.item), max_size=3, unique_by=lambda item: item.get("name", item.get("type")))
+        return st.lists(_values(shape.item), max_size=3)
+    if isinstance(shape, MapOf):
+        return st.dictionaries(st.sampled_from(["a", "b", "é", "cpu", "x.y/z"]), _values(shape.value), max_size=3)
+    if isinstance(shape, Choice):
+        return st.sampled_from(shape.values)
+    assert isinstance(shape, Scalar)
+    return _SCALARS[shape.python]
