@@ -10,6 +10,8 @@ import re
 from calendar import monthrange
 from collections.abc import Callable
 
+from kubewright.schema.address import is_cidr, is_ipv4, is_ipv6
+from kubewright.schema.mailbox import is_mailbox
 from kubewright.schema.pattern import compile_pattern
 
 __all__ = ["format_check", "known_format"]
@@ -62,61 +64,6 @@ def _hostname(text: str) -> bool:
 
 
 # Addresses
-
-_hex_group = _full("[0-9a-fA-F]{1,4}")
-# The sloppy parser puts no limit on leading zeros, only on the value it reads (below 0xFFFFFF).
-_sloppy_group = _full("0*[0-9a-fA-F]{1,4}")
-_octet = _full("0|[1-9][0-9]{0,2}")
-_sloppy_octet = _full("[0-9]+")
-_prefix_length = _full("[0-9]+")
-
-
-def _is_ipv4(text: str, octet: Callable[[str], bool]) -> bool:
-    octets = text.split(".")
-    return len(octets) == 4 and all(octet(part) and len(part.lstrip("0")) <= 3 and int(part) <= 255 for part in octets)
-
-
-def _is_ipv6(text: str, group: Callable[[str], bool], octet: Callable[[str], bool]) -> bool:
-    head, gap, tail = text.partition("::")
-    if gap and "::" in tail:
-        return False
-    groups = [part for side in (head, tail) if side for part in side.split(":")]
-    size = len(groups)
-    if groups and "." in groups[-1]:
-        # Only the very last group may be an IPv4 address, and it stands for two.
-        if not _is_ipv4(groups[-1], octet) or (gap and not tail):
-            return False
-        groups.pop()
-        size += 1
-    return all(map(group, groups)) and (size <= 7 if gap else size == 8)
-
-
-def _strict_ip(text: str) -> bool:
-    if "." in text and ":" not in text.partition(".")[0]:
-        return _is_ipv4(text, _octet)
-    return _is_ipv6(text, _hex_group, _octet)
-
-
-def _ipv4(text: str) -> bool:
-    return _is_ipv4(text, _sloppy_octet) or (":" in text and "." in text and _sloppy_ipv6(text))
-
-
-def _sloppy_ipv6(text: str) -> bool:
-    return ":" in text and _is_ipv6(text, _sloppy_group, _sloppy_octet)
-
-
-def _ipv6(text: str) -> bool:
-    return ":" in text and _strict_ip(text)
-
-
-def _cidr(text: str) -> bool:
-    address, slash, length = text.partition("/")
-    if not slash or not _prefix_length(length) or len(length.lstrip("0")) > 3:
-        return False
-    if _is_ipv4(address, _sloppy_octet):
-        return int(length) <= 32
-    return _sloppy_ipv6(address) and int(length) <= 128
-
 
 _mac_shapes = tuple(
     _full(shape)
@@ -195,168 +142,7 @@ def _uri_ipv6(literal: str) -> bool:
             return False
     elif "%" in literal:
         return False
-    return _host(address) and ":" in address and _ipv6(address)
-
-
-# E-mail: what net/mail.ParseAddress takes, an address with or without a display name
-
-_atom = re.compile(r"[^\x00-\x20\x7f()<>\[\]:;@\\,\"]+")
-_quoted = re.compile(r'"((?:[^\x00-\x08\x0a-\x1f\x7f"\\]|\\[^\x00-\x08\x0a-\x1f\x7f])*)"')
-_domain_literal = re.compile(r"\[([^\x00-\x20\x7f\[\]\\]*)\]")
-_spaces = re.compile(r"[ \t]*")
-_encoded_word = re.compile(r"=\?([^?]+)\?([bBqQ])\?([^?]*)\?=")
-_q_encoded = _full(r"([\x20-<>-~\n\r\t]|=[0-9a-fA-F]{2})*")
-_b_encoded = _full("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
-_known_charset = _full(r"(?si:=\?(utf-8|iso-8859-1|us-ascii)\?.*)")
-
-
-class _AddressError(Exception):
-    """The text cannot be read on as an address."""
-
-
-class _Mailbox:
-    """A cursor over an address."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-
-    def take(self, pattern: re.Pattern[str]) -> str | None:
-        match = pattern.match(self.text, self.at)
-        if match is None:
-            return None
-        self.at = match.end()
-        return match[0]
-
-    def skip(self, char: str) -> bool:
-        if self.text.startswith(char, self.at):
-            self.at += 1
-            return True
-        return False
-
-    def skip_comments(self) -> None:
-        self.take(_spaces)
-        while self.skip("("):
-            self.comment()
-            self.take(_spaces)
-
-    def comment(self) -> str:
-        inside, depth = [], 1
-        while depth:
-            if self.at >= len(self.text):
-                raise _AddressError
-            char = self.text[self.at]
-            if char == "\\" and self.at + 1 < len(self.text):
-                self.at += 1
-                char = self.text[self.at]
-            elif char in "()":
-                depth += 1 if char == "(" else -1
-            inside.append(char)
-            self.at += 1
-        return "".join(inside[:-1])
-
-    def spec(self) -> bool:
-        """Take local-part@domain, or nothing."""
-        start = self.at
-        self.take(_spaces)
-        local = self.take(_quoted) if self.text.startswith('"', self.at) else self.dotted()
-        if local and local != '""' and self.skip("@"):
-            self.take(_spaces)
-            if self.text.startswith("[", self.at):
-                literal = self.take(_domain_literal)
-                found = literal is not None and _strict_ip(literal[1:-1])
-            else:
-                found = self.dotted() is not None
-            if found:
-                return True
-        self.at = start
-        return False
-
-    def dotted(self) -> str | None:
-        atom = self.take(_atom)
-        if atom is None or atom.startswith(".") or atom.endswith(".") or ".." in atom:
-            return None
-        return atom
-
-    def phrase(self) -> None:
-        """Take a display name: one word at least, and as many as can be read."""
-        plain, encoded = 0, ""
-        while True:
-            if plain:
-                self.skip_comments()
-            self.take(_spaces)
-            if self.at >= len(self.text):
-                return
-            word = self.take(_quoted if self.text.startswith('"', self.at) else _atom)
-            if word is None or _unknown_charset(word):
-                break
-            if (content := _encoded_content(word)) is None:
-                plain += 1
-            else:
-                encoded += content
-        if not plain and not encoded:
-            raise _AddressError
-
-    def address(self, *, group: bool) -> int:
-        """Take one address, or a group if one may stand here; return how many addresses that was."""
-        self.take(_spaces)
-        if self.at >= len(self.text):
-            raise _AddressError
-        if self.spec():
-            self.take(_spaces)
-            if self.skip("(") and any(map(_unknown_charset, re.split("[ \t]+", self.comment()))):
-                raise _AddressError
-            return 1
-        if not self.text.startswith("<", self.at):
-            self.phrase()
-        self.take(_spaces)
-        if group and self.skip(":"):
-            return self.members()
-        if not (self.skip("<") and self.spec() and self.skip(">")):
-            raise _AddressError
-        return 1
-
-    def members(self) -> int:
-        self.take(_spaces)
-        if self.skip(";"):
-            self.skip_comments()
-            return 0
-        count = 0
-        while True:
-            self.take(_spaces)
-            count += self.address(group=False)
-            self.skip_comments()
-            if self.skip(";"):
-                self.skip_comments()
-                return count
-            if not self.skip(","):
-                raise _AddressError
-
-
-def _encoded_content(word: str) -> str | None:
-    """The text of a well-formed encoded word (RFC 2047), still encoded, or None: anything else is plain text."""
-    match = _encoded_word.fullmatch(word)
-    if match is None:
-        return None
-    if match[2] in "qQ":
-        return match[3] if _q_encoded(match[3]) else None
-    text = match[3].replace("\r", "").replace("\n", "")
-    return text if _b_encoded(text) else None
-
-
-def _unknown_charset(word: str) -> bool:
-    """Say whether an encoded word is in a charset Go does not know, the one thing it refuses."""
-    return _encoded_content(word) is not None and not _known_charset(word)
-
-
-def _email(text: str) -> bool:
-    mailbox = _Mailbox(text)
-    try:
-        count = mailbox.address(group=True)
-        mailbox.skip_comments()
-    except _AddressError:
-        return False
-    return count == 1 and mailbox.at == len(text)
+    return _host(address) and is_ipv6(address)
 
 
 # Dates and durations
@@ -508,16 +294,16 @@ _hex = "[0-9a-fA-F]"
 _CHECKS: dict[str, Callable[[str], bool]] = {
     "bsonobjectid": _full(f"{_hex}{{24}}"),
     "byte": _full("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})"),
-    "cidr": _cidr,
+    "cidr": is_cidr,
     "creditcard": _credit_card,
     "date": _date,
     "datetime": _date_time,
     "duration": _duration,
-    "email": _email,
+    "email": is_mailbox,
     "hexcolor": _full(f"#?({_hex}{{3}}|{_hex}{{6}})"),
     "hostname": _hostname,
-    "ipv4": _ipv4,
-    "ipv6": _ipv6,
+    "ipv4": is_ipv4,
+    "ipv6": is_ipv6,
     "isbn": lambda text: _isbn10(text) or _isbn13(text),
     "isbn10": _isbn10,
     "isbn13": _isbn13,

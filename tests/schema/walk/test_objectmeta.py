@@ -68,6 +68,18 @@ def test_what_cannot_be_read_is_told_as_go_tells_it(meta: Any, text: str) -> Non
     assert str(caught.value) == f"json: cannot unmarshal {text}"
 
 
+def test_a_time_that_is_none_is_told_before_a_wrong_type() -> None:
+    with pytest.raises(DecodeError, match=r"^parsing time"):
+        decode({"annotations": 5, "creationTimestamp": "x"})
+
+
+def test_a_wrong_type_is_named_as_go_names_it() -> None:
+    with pytest.raises(DecodeError, match=r"of type types\.UID$"):
+        decode({"uid": 5})
+    with pytest.raises(DecodeError, match=r"of type v1\.ManagedFieldsOperationType$"):
+        decode({"managedFields": [{"operation": 5}]})
+
+
 def test_leniently_only_what_cannot_be_read_goes() -> None:
     decoded = decode({"name": "x", "labels": 5, "zz": 1, "ownerReferences": [{"q": 1}, 5]}, lenient=True)
     assert decoded.meta == {"name": "x"}

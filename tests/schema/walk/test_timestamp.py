@@ -15,6 +15,7 @@ from kubewright.schema.walk.timestamp import TimestampError, normalise
         ("2020-01-01T00:00:00+02:00", "2019-12-31T22:00:00Z"),
         ("2020-01-01T00:00:00-24:60", "2020-01-02T01:00:00Z"),
         ("0000-02-29T00:00:00Z", "0000-02-29T00:00:00Z"),
+        ("0000-01-01T00:00:00+01:00", "-0001-12-31T23:00:00Z"),
         ("9999-12-31T23:59:59-01:00", "10000-01-01T00:59:59Z"),
     ],
 )
@@ -35,6 +36,8 @@ def test_times_become_seconds_of_utc(text: str, utc: str) -> None:
         ("2020-01-01T24:00:00Z", ": hour out of range"),
         ("2020-01-01T00:00:60Z", ": second out of range"),
         ("2020-01-01T00:00:00+25:00", ": time zone offset hour out of range"),
+        ("2020-01-01T00:00:00?99:zz", ": time zone offset hour out of range"),
+        ("2020-01-01T00:00:00?01:00", ' as "2006-01-02T15:04:05Z07:00": cannot parse "?01:00" as "Z07:00"'),
         ("2020-01-01T00:00:00Zx", ': extra text: "x"'),
     ],
 )

@@ -2,7 +2,8 @@
 
 The server reads metadata into a typed structure and writes it back, so unknown fields go, nulls and empty values
 vanish, and times are brought to UTC seconds. `decode` does the same; what cannot be read is told in the words of Go's
-decoder, which meets the fields in the order of their names and reports the first it cannot read.
+decoder. It meets the fields in the order of their names; a value of the wrong type is remembered and told at the end,
+unless a time that is none stops it before.
 """
 
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, marshal
 from kubewright.schema.walk.timestamp import ZERO_TIME, TimestampError, normalise
+from kubewright.schema.walk.values import stored
 
 __all__ = ["DecodeError", "Decoded", "decode"]
 
@@ -28,16 +30,25 @@ class Decoded:
 
 def decode(value: object, *, lenient: bool = False) -> Decoded:
     """Read metadata; `lenient` drops fields that cannot be read instead of raising `DecodeError`."""
-    reader = _Reader()
     if not lenient or not isinstance(value, dict):
-        return Decoded(reader.structure(value, _META, _Place("", "", "")), reader.unknown)
+        return _decode(value)
     meta: dict[str, object] = {}
+    unknown: list[str] = []
     for name in sorted(value):
-        known = len(reader.unknown)
         try:
-            meta |= reader.structure({name: value[name]}, _META, _Place("", "", ""))
+            part = _decode({name: value[name]})
         except DecodeError:
-            del reader.unknown[known:]
+            continue
+        meta |= part.meta
+        unknown += part.unknown
+    return Decoded(meta, unknown)
+
+
+def _decode(value: object) -> Decoded:
+    reader = _Reader()
+    meta = reader.structure(value, _META, _Place("", "", ""))
+    if reader.error is not None:
+        raise reader.error
     return Decoded(meta, reader.unknown)
 
 
@@ -64,17 +75,24 @@ class _Structure:
 
 
 class _Reader:
-    """Reads values and remembers the unknown fields on the way."""
+    """Reads values and remembers, on the way, the unknown fields and the first value of a wrong type."""
 
     def __init__(self) -> None:
         self.unknown: list[str] = []
+        self.error: DecodeError | None = None
+
+    def refuse(self, value: object, wanted: str, place: _Place) -> object:
+        """Note that a value is not what was wanted."""
+        self.error = self.error or _wrong(value, wanted, place)
+        return _ABSENT
 
     def structure(self, value: object, structure: _Structure, place: _Place) -> dict[str, object]:
         out: dict[str, object] = dict.fromkeys(structure.always, "")
         if value is None:
             return out
         if not isinstance(value, dict):
-            raise _wrong(value, f"v1.{structure.name}", place)
+            self.refuse(value, f"v1.{structure.name}", place)
+            return out
         for name in sorted(value):
             path = f"{place.path}.{name}" if place.path else name
             if name not in structure.fields:
@@ -89,23 +107,22 @@ class _Reader:
         return out
 
 
-def _string(_: _Reader, value: object, place: _Place) -> object:
-    if not isinstance(value, str):
-        raise _wrong(value, "string", place)
-    return value or _ABSENT
+def _string(type_: str) -> _Read:
+    def read(reader: _Reader, value: object, place: _Place) -> object:
+        return (value or _ABSENT) if isinstance(value, str) else reader.refuse(value, type_, place)
+
+    return read
 
 
-def _flag(_: _Reader, value: object, place: _Place) -> object:
-    if not isinstance(value, bool):
-        raise _wrong(value, "bool", place)
-    return value
+def _flag(reader: _Reader, value: object, place: _Place) -> object:
+    return value if isinstance(value, bool) else reader.refuse(value, "bool", place)
 
 
-def _pointed_int(_: _Reader, value: object, place: _Place) -> object:
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
+def _pointed_int(reader: _Reader, value: object, place: _Place) -> object:
+    if isinstance(value, float):
+        value = stored(value)
     if isinstance(value, bool) or not isinstance(value, int) or not INT64_MIN <= value <= INT64_MAX:
-        raise _wrong(value, "int64", place)
+        return reader.refuse(value, "int64", place)
     return value
 
 
@@ -131,29 +148,27 @@ def _raw(_: _Reader, value: object, __: _Place) -> object:
     return value
 
 
-def _text(value: object, place: _Place) -> str:
+def _text(reader: _Reader, value: object, place: _Place) -> object:
     """A string inside a list or map, where null reads as empty."""
-    if not isinstance(value, str | None):
-        raise _wrong(value, "string", place)
-    return value or ""
+    return value or "" if isinstance(value, str | None) else reader.refuse(value, "string", place)
 
 
-def _text_map(_: _Reader, value: object, place: _Place) -> object:
+def _text_map(reader: _Reader, value: object, place: _Place) -> object:
     if not isinstance(value, dict):
-        raise _wrong(value, "map[string]string", place)
-    return {name: _text(value[name], place) for name in sorted(value)} or _ABSENT
+        return reader.refuse(value, "map[string]string", place)
+    return {name: _text(reader, value[name], place) for name in sorted(value)} or _ABSENT
 
 
-def _texts(_: _Reader, value: object, place: _Place) -> object:
+def _texts(reader: _Reader, value: object, place: _Place) -> object:
     if not isinstance(value, list):
-        raise _wrong(value, "[]string", place)
-    return [_text(item, place) for item in value] or _ABSENT
+        return reader.refuse(value, "[]string", place)
+    return [_text(reader, item, place) for item in value] or _ABSENT
 
 
 def _structures(structure: _Structure) -> _Read:
     def read(reader: _Reader, value: object, place: _Place) -> object:
         if not isinstance(value, list):
-            raise _wrong(value, f"[]v1.{structure.name}", place)
+            return reader.refuse(value, f"[]v1.{structure.name}", place)
         places = (_Place(place.field, place.way, f"{place.path}[{index}]") for index in range(len(value)))
         return [reader.structure(item, structure, at) for item, at in zip(value, places, strict=True)] or _ABSENT
 
@@ -172,12 +187,12 @@ def _wrong(value: object, wanted: str, place: _Place) -> DecodeError:
 _OWNER_REFERENCE = _Structure(
     "OwnerReference",
     {
-        "apiVersion": _string,
+        "apiVersion": _string("string"),
         "blockOwnerDeletion": _flag,
         "controller": _flag,
-        "kind": _string,
-        "name": _string,
-        "uid": _string,
+        "kind": _string("string"),
+        "name": _string("string"),
+        "uid": _string("types.UID"),
     },
     always=("apiVersion", "kind", "name", "uid"),
 )
@@ -185,12 +200,12 @@ _OWNER_REFERENCE = _Structure(
 _MANAGED_FIELDS = _Structure(
     "ManagedFieldsEntry",
     {
-        "apiVersion": _string,
-        "fieldsType": _string,
+        "apiVersion": _string("string"),
+        "fieldsType": _string("string"),
         "fieldsV1": _raw,
-        "manager": _string,
-        "operation": _string,
-        "subresource": _string,
+        "manager": _string("string"),
+        "operation": _string("v1.ManagedFieldsOperationType"),
+        "subresource": _string("string"),
         "time": _pointed_time,
     },
 )
@@ -203,15 +218,15 @@ _META = _Structure(
         "deletionGracePeriodSeconds": _pointed_int,
         "deletionTimestamp": _pointed_time,
         "finalizers": _texts,
-        "generateName": _string,
+        "generateName": _string("string"),
         "generation": _int,
         "labels": _text_map,
         "managedFields": _structures(_MANAGED_FIELDS),
-        "name": _string,
-        "namespace": _string,
+        "name": _string("string"),
+        "namespace": _string("string"),
         "ownerReferences": _structures(_OWNER_REFERENCE),
-        "resourceVersion": _string,
-        "selfLink": _string,
-        "uid": _string,
+        "resourceVersion": _string("string"),
+        "selfLink": _string("string"),
+        "uid": _string("types.UID"),
     },
 )

@@ -12,26 +12,25 @@ __all__ = ["ZERO_TIME", "TimestampError", "normalise"]
 ZERO_TIME = "0001-01-01T00:00:00Z"
 """What counts as no time at all."""
 
-_LAYOUT = "2006-01-02T15:04:05Z07:00"
-_two = re.compile("[0-9]{2}")
-_one_or_two = re.compile("[0-9]{1,2}")
-_year = re.compile("[0-9]{4}")
+_LAYOUT = b"2006-01-02T15:04:05Z07:00"
+_two = re.compile(b"[0-9]{2}")
+_one_or_two = re.compile(b"[0-9]{1,2}")
+_year = re.compile(b"[0-9]{4}")
 # The layout's pieces in order: what it says there, what is read, what it is called when out of range, and its range.
 _PIECES = (
-    ("2006", _year, "", 0, 9999),
-    ("-", None, "", 0, 0),
-    ("01", _two, "month", 1, 12),
-    ("-", None, "", 0, 0),
-    ("02", _two, "", 0, 99),
-    ("T", None, "", 0, 0),
-    ("15", _one_or_two, "hour", 0, 23),
-    (":", None, "", 0, 0),
-    ("04", _two, "minute", 0, 59),
-    (":", None, "", 0, 0),
-    ("05", _two, "second", 0, 59),
+    (b"2006", _year, "", 0, 9999),
+    (b"-", None, "", 0, 0),
+    (b"01", _two, "month", 1, 12),
+    (b"-", None, "", 0, 0),
+    (b"02", _two, "", 0, 99),
+    (b"T", None, "", 0, 0),
+    (b"15", _one_or_two, "hour", 0, 23),
+    (b":", None, "", 0, 0),
+    (b"04", _two, "minute", 0, 59),
+    (b":", None, "", 0, 0),
+    (b"05", _two, "second", 0, 59),
 )
-_fraction = re.compile("[.,][0-9]+")
-_offset = re.compile("([+-])([0-9]{2}):([0-9]{2})")
+_fraction = re.compile(b"[.,][0-9]+")
 
 
 class TimestampError(ValueError):
@@ -40,61 +39,66 @@ class TimestampError(ValueError):
 
 def normalise(text: str) -> str:
     """Return the time in UTC without fraction, as the server stores it."""
-    numbers, at = [], 0
+    data, numbers, at = text.encode(errors="replace"), [], 0
     for layout, pattern, name, low, high in _PIECES:
         if pattern is None:
-            if not text.startswith(layout, at):
-                raise _unread(text, at, layout)
+            if not data.startswith(layout, at):
+                raise _unread(data, at, layout)
             at += 1
             continue
-        match = pattern.match(text, at)
+        match = pattern.match(data, at)
         if match is None:
-            raise _unread(text, at, layout)
+            raise _unread(data, at, layout)
         at = match.end()
         number = int(match[0])
         if name and not low <= number <= high:
-            raise _complaint(text, f": {name} out of range")
+            raise _complaint(data, f": {name} out of range")
         numbers.append(number)
-    if match := _fraction.match(text, at):
+    if match := _fraction.match(data, at):
         at = match.end()
     ahead = timedelta()
-    if text.startswith("Z", at):
+    if data.startswith(b"Z", at):
         at += 1
     else:
-        match = _offset.match(text, at)
-        if match is None:
-            raise _unread(text, at, "Z07:00")
-        hours, minutes = int(match[2]), int(match[3])
-        if hours > 24 or minutes > 60:
-            part = "minute" if minutes > 60 else "hour"
-            raise _complaint(text, f": time zone offset {part} out of range")
-        at = match.end()
-        ahead = timedelta(hours=hours, minutes=minutes) * (-1 if match[1] == "-" else 1)
-    if at < len(text):
-        raise _complaint(text, f": extra text: {_quote(text[at:])}")
+        ahead = _offset(data, at)
+        at += len(b"+07:00")
+    if at < len(data):
+        raise _complaint(data, f": extra text: {_quote(data[at:])}")
     # The calendar repeats every 400 years: moved by that much, year 0 and its neighbours fit Python's range.
     year, month, day, hour, minute, second = numbers
     shift = 400 if year < 5000 else -400
     try:
         moved = datetime(year + shift, month, day, hour, minute, second, tzinfo=UTC) - ahead
     except ValueError:
-        raise _complaint(text, ": day out of range") from None
-    return f"{moved.year - shift:04d}-{moved:%m-%dT%H:%M:%SZ}"
+        raise _complaint(data, ": day out of range") from None
+    year = moved.year - shift
+    return f"{'-' if year < 0 else ''}{abs(year):04d}-{moved:%m-%dT%H:%M:%SZ}"
 
 
-def _unread(text: str, at: int, layout: str) -> TimestampError:
-    return _complaint(text, f" as {_quote(_LAYOUT)}: cannot parse {_quote(text[at:])} as {_quote(layout)}")
+def _offset(data: bytes, at: int) -> timedelta:
+    """Read "+07:00". The range is looked at first: an hour too late is told even if the minutes are none."""
+    sign, hours, colon, minutes = data[at : at + 1], data[at + 1 : at + 3], data[at + 3 : at + 4], data[at + 4 : at + 6]
+    if colon != b":" or len(minutes) < 2:
+        raise _unread(data, at, b"Z07:00")
+    readable = bool(_two.match(hours))
+    hour, minute = int(hours) if readable else 0, int(minutes) if readable and _two.match(minutes) else 0
+    if minute > 60 or hour > 24:
+        raise _complaint(data, f": time zone offset {'minute' if minute > 60 else 'hour'} out of range")
+    if not readable or not _two.match(minutes) or sign not in (b"+", b"-"):
+        raise _unread(data, at, b"Z07:00")
+    return timedelta(hours=hour, minutes=minute) * (-1 if sign == b"-" else 1)
 
 
-def _complaint(text: str, rest: str) -> TimestampError:
-    return TimestampError(f"parsing time {_quote(text)}{rest}")
+def _unread(data: bytes, at: int, layout: bytes) -> TimestampError:
+    return _complaint(data, f" as {_quote(_LAYOUT)}: cannot parse {_quote(data[at:])} as {_quote(layout)}")
 
 
-def _quote(text: str) -> str:
-    out = []
-    for char in text:
-        if " " <= char < "\x80":
-            out.append(f"\\{char}" if char in '"\\' else char)
-        else:
-            out.extend(f"\\x{byte:02x}" for byte in char.encode(errors="replace"))
-    return '"' + "".join(out) + '"'
+def _complaint(data: bytes, rest: str) -> TimestampError:
+    return TimestampError(f"parsing time {_quote(data)}{rest}")
+
+
+def _quote(data: bytes) -> str:
+    shown = (
+        "\\" + chr(byte) if byte in b'"\\' else chr(byte) if 0x20 <= byte < 0x80 else f"\\x{byte:02x}" for byte in data
+    )
+    return '"' + "".join(shown) + '"'
