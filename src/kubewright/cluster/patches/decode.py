@@ -1,0 +1,127 @@
+"""The bytes of a patch become a value, or are refused in the words of Go's decoder.
+
+`checked` is what the request's field validation asks for: with Warn and Strict the server decodes the patch once more
+before it looks for duplicates, and then its complaints read otherwise than with Ignore.
+"""
+
+import re
+from collections.abc import Sequence
+from math import isinf
+from typing import Any, Final
+
+import msgspec
+
+from kubewright.cluster.patches.errors import BadPatch
+from kubewright.cluster.patches.syntax import NUMBER, STRING, syntax_error
+from kubewright.model.documents import load_json
+
+__all__ = ["json_patch", "kind", "merge_patch", "shape_error", "strategic_patch"]
+
+_MEMBER: Final = "Go struct field jsonPatchOp."
+_NUMBERS: Final = re.compile(STRING + rb"|(" + NUMBER + rb")")
+
+
+class _Text(msgspec.Struct):
+    """An operation of which only the value is wanted, as it stands there."""
+
+    value: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+_TEXTS: Final = msgspec.json.Decoder(list[_Text | None] | None)
+
+
+def json_patch(body: bytes, *, checked: bool = True) -> tuple[list[Any], list[bytes | None]]:
+    """The operations of a JSON patch, and the texts of their values. No patch at all (null) is an empty one."""
+    before = "error decoding patch: " if checked else ""
+    try:
+        patch = _decode(body)
+    except BadPatch as error:
+        if isinstance(error, _BeyondRange):
+            error = _BeyondRange(error.number, f"{_MEMBER}value")
+        raise BadPatch(f"{before}{error}") from None
+    if wrong := shape_error(patch, checked=checked):
+        raise BadPatch(before + wrong)
+    assert patch is None or isinstance(patch, list), "or it would have the wrong shape"
+    texts = _TEXTS.decode(body) or []
+    values = [bytes(text.value) if text and isinstance(text.value, msgspec.Raw) else None for text in texts]
+    return patch or [], values
+
+
+def merge_patch(body: bytes, *, checked: bool = True) -> object:
+    """The value of a merge patch: an object; or, unchecked, a list, which takes the whole object's place."""
+    try:
+        patch = _mapping(body)
+    except BadPatch as error:
+        if checked:
+            raise BadPatch(f"error decoding patch: {error}") from None
+        # Go's merge looks at the bytes itself, and takes any list.
+        if body.lstrip(b" \t\r\n").startswith(b"[") and syntax_error(body) is None:
+            return _decode(body)
+        raise BadPatch("Invalid JSON Patch") from None
+    if patch is None:
+        raise BadPatch("Invalid JSON Patch")
+    return patch
+
+
+def strategic_patch(body: bytes) -> dict[str, object]:
+    """The value of a strategic merge patch. No patch at all (null) is an empty one."""
+    return _mapping(body) or {}
+
+
+def _mapping(body: bytes) -> dict[str, object] | None:
+    """A JSON object or null."""
+    value = _decode(body)
+    if value is not None and not isinstance(value, dict):
+        raise BadPatch(f"json: cannot unmarshal {kind(value)} into Go value of type map[string]interface {{}}")
+    return value
+
+
+def shape_error(patch: object, *, checked: bool) -> str | None:
+    """What keeps a value from being a list of operations."""
+    whole, part = "jsonpatch.Patch", "jsonpatch.Operation"
+    if checked:
+        whole, part = "[]handlers.jsonPatchOp", "handlers.jsonPatchOp"
+    if patch is None:
+        return None
+    if not isinstance(patch, Sequence) or isinstance(patch, str):
+        return f"json: cannot unmarshal {kind(patch)} into Go value of type {whole}"
+    for operation in patch:
+        if operation is None:
+            continue
+        if not isinstance(operation, dict):
+            return f"json: cannot unmarshal {kind(operation)} into Go value of type {part}"
+        for name, value in operation.items() if checked else ():
+            if name in ("op", "path", "from") and value is not None and not isinstance(value, str):
+                return f"json: cannot unmarshal {kind(value)} into {_MEMBER}{name} of type string"
+    return None
+
+
+def kind(value: object) -> str:
+    """What Go's decoder calls a value."""
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, (int, float)):
+        return "number"
+    if isinstance(value, str):
+        return "string"
+    return "object" if isinstance(value, dict) else "array"
+
+
+class _BeyondRange(BadPatch):
+    """A number that no float64 can hold."""
+
+    def __init__(self, number: str, place: str = "Go value") -> None:
+        super().__init__(f"json: cannot unmarshal number {number} into {place} of type float64")
+        self.number = number
+
+
+def _decode(body: bytes) -> object:
+    try:
+        return load_json(body)
+    except ValueError as error:  # DocumentError is one
+        if wrong := syntax_error(body):
+            raise BadPatch(wrong) from None
+        for number in _NUMBERS.finditer(body):
+            if number[1] and isinf(float(number[1])):
+                raise _BeyondRange(number[1].decode()) from None
+        raise BadPatch(str(error)) from None
