@@ -140,6 +140,34 @@ def test_whatever_comes_is_refused_or_understood_however_it_is_cut(data: bytes, 
     assert whole[1] in (None, 400, 413, 414, 431, 501, 505)
 
 
+LINES = st.lists(
+    st.sampled_from(["Host: a", "Accept: b", "Content-Length: 0", "Connection: close", "Upgrade: x"]), max_size=3
+)
+
+
+@given(
+    st.lists(
+        st.builds(
+            lambda method, target, version, lines: get(target, *lines, method=method, version=version),
+            st.sampled_from(["GET", "DELETE", "POST", "OPTIONS", "get"]),
+            st.one_of(st.sampled_from(["/", "/a?b=%20", "*", "/" + "x" * 300]), st.text(max_size=3)),
+            st.sampled_from(["1.1", "1.1", "1.0"]),
+            st.one_of(st.just([]), LINES),
+        ),
+        max_size=6,
+    )
+)
+def test_a_request_like_the_one_before_is_read_as_if_it_were_the_first(packets: list[bytes]) -> None:
+    assert verdict(packets) == verdict([b"".join(packets)])
+
+
+def test_a_request_like_the_one_before_has_a_target_of_its_own() -> None:
+    parser = RequestParser(LIMITS)
+    found = [request for target in ("/1", "/2?x", "/3") for request in parser.feed(get(target, "Accept: a"))]
+    assert [request.target for request in found] == ["/1", "/2?x", "/3"]
+    assert [request.headers.get(b"accept") for request in found] == [b"a"] * 3
+
+
 def responses(cuts: list[int]) -> list[tuple[object, ...]]:
     """What a parser makes of the answers, each cut in pieces."""
     parser = ResponseParser(ClientLimits())

@@ -5,17 +5,22 @@ they are fed. However a byte stream is cut into pieces, the same messages come o
 feeds, two lengths, a length beside chunks, folded lines are errors); on top of it come the limits it does not have and
 what it lets pass: other versions, transfer codings besides `chunked`, a missing Host.
 
+Clients repeat themselves: on one connection only the first line of most requests is new. So a packet that is one whole
+request, whose header lines are byte for byte those llhttp accepted before, is not given to it again. What such a line
+may be is narrower than what llhttp takes; all else takes the long way, and the verdict is the same.
+
 After an error the parser is spent: where the next message starts is anyone's guess, and guessing is how requests are
 smuggled.
 """
 
+import re
 from collections.abc import Callable
 
 import httptools
 
 from kubewright.http.body import Body, Source
 from kubewright.http.errors import DisconnectedError, HttpError, ProtocolError, RefusedError
-from kubewright.http.headers import Headers
+from kubewright.http.headers import EMPTY, Headers
 from kubewright.http.limits import ClientLimits, ServerLimits
 from kubewright.http.message import Link, Request, Response
 
@@ -25,6 +30,9 @@ SLACK = 64 * 1024  # bytes of a head that has no end yet are counted by the pack
 SLACK_LINES = 1000  # and so are its lines
 
 CHUNKED = b"chunked"
+
+#: The first line of a request without a body, and nothing unusual in it.
+PLAIN_LINE = re.compile(rb"(GET|HEAD|DELETE|OPTIONS) (/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*) HTTP/1\.1")
 WITHOUT_BODY = ("HEAD", "CONNECT")
 
 
@@ -50,9 +58,31 @@ class RequestParser:
         self._taken = 0  # bytes of the body so far
         self._silent = 0  # bytes fed since a head or a piece of a body was whole
         self._last = False  # the peer said it sends nothing after this request
+        self._known_lines: bytes | None = None  # header lines of a request without a body, accepted before
+        self._known = EMPTY
 
     def feed(self, data: bytes) -> list[Request]:
         """The requests that begin in `data`; `RefusedError` for what is none (`taken` has those before it)."""
+        between = not (self.in_head or self.in_body or self._last)
+        if between:
+            line, _, lines = data.partition(b"\r\n")
+            if lines == self._known_lines:
+                plain = PLAIN_LINE.fullmatch(line)
+                if plain is not None and len(plain[2]) <= self.limits.target:
+                    return [Request(plain[1].decode(), plain[2].decode(), self._known, link=self.link)]
+        found = self._fed(data)
+        if between and len(found) == 1 and found[0].body == b"" and data.endswith(b"\r\n\r\n"):
+            self._remember(found[0], data)
+        return found
+
+    def _remember(self, request: Request, data: bytes) -> None:
+        """Know these header lines again."""
+        usual = not (self.in_head or self._last or request.upgrade) and request.version == "1.1"
+        line, _, lines = data.partition(b"\r\n")
+        if usual and PLAIN_LINE.fullmatch(line) is not None and lines.count(b"\r\n\r\n") == 1:
+            self._known_lines, self._known = lines, request.headers
+
+    def _fed(self, data: bytes) -> list[Request]:
         self._silent += len(data)
         while True:
             try:
@@ -73,7 +103,7 @@ class RequestParser:
     def resume(self) -> list[Request]:
         """Go on after an upgrade that was declined: what follows is HTTP again."""
         data, self.tail = self.tail or b"", None
-        return self.feed(data)
+        return self._fed(data)
 
     def taken(self) -> list[Request]:
         """The requests whose heads are whole, each once."""
