@@ -9,6 +9,7 @@ Formats that are not in the table are ignored, as Kubernetes ignores them; dashe
 import re
 from calendar import monthrange
 from collections.abc import Callable
+from functools import cache
 
 from kubewright.schema.address import is_cidr, is_ipv4, is_ipv6
 from kubewright.schema.mailbox import is_mailbox
@@ -40,11 +41,15 @@ def _full(pattern: str) -> Callable[[str], bool]:
 
 
 _short_name = _full("[a-z0-9]([-a-z0-9]*[a-z0-9])?")
-# Label by label: one expression for the whole name would try every way to split it.
-_hostname_pattern = compile_pattern(
-    r"^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)"
-    r"|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$"
-)
+
+
+@cache
+def _hostname_pattern() -> Callable[[str], bool]:
+    """Compiled on first use: its classes of Unicode letters, sixty times each, take RE2 a tenth of a second."""
+    return compile_pattern(
+        r"^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)"
+        r"|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$"
+    )
 
 
 def _size(text: str) -> int:
@@ -56,11 +61,12 @@ def _k8s_short_name(text: str) -> bool:
 
 
 def _k8s_long_name(text: str) -> bool:
+    # Label by label: one expression for the whole name would try every way to split it.
     return len(text) <= 253 and all(map(_short_name, text.split(".")))
 
 
 def _hostname(text: str) -> bool:
-    return _hostname_pattern(text) and _size(text) <= 255 and all(_size(label) <= 63 for label in text.split("."))
+    return _hostname_pattern()(text) and _size(text) <= 255 and all(_size(label) <= 63 for label in text.split("."))
 
 
 # Addresses

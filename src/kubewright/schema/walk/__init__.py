@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from kubewright.schema.walk.default import compile_default
 from kubewright.schema.walk.embedded import MalformedError, coerce_metadata, compile_coerce, compile_embedded
 from kubewright.schema.walk.errors import FieldError, invalid_status
-from kubewright.schema.walk.explain import compile_explain
+from kubewright.schema.walk.explain import Explain, compile_explain
 from kubewright.schema.walk.listtypes import compile_list_types
 from kubewright.schema.walk.nulls import compile_drop_nulls
 from kubewright.schema.walk.objectmeta import DecodeError
@@ -125,8 +125,11 @@ class _Check:
     def __init__(self, node: Node) -> None:
         self._node = node
         self.fits = compile_verdict(node)
-        self._explain = compile_explain(node)
+        # Compiled when the first invalid object comes: many kinds never see one.
+        self._explain: Explain | None = None
 
     def errors(self, value: object, old: object, *, updating: bool, path: str = "") -> list[FieldError]:
+        if self._explain is None:
+            self._explain = compile_explain(self._node)
         pair = Correlation(value, old, self._node) if updating else None
         return [problem.at(path) for problem in self._explain(value, "", pair).problems.values()]

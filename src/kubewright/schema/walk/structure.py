@@ -8,6 +8,7 @@ walked. Keywords that Kubernetes forbids in a CRD (`$ref`, `definitions`, `patte
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NoReturn
 
 from kubewright.errors import KubewrightError
 from kubewright.schema.formats import known_format
@@ -129,53 +130,54 @@ class _Taker:
         self.schema = schema
         self.path = path
 
-    def refuse(self, keyword: str, why: str) -> None:
+    def refuse(self, keyword: str, why: str) -> NoReturn:
         raise SchemaError(f"{keyword} at {_short(self.path)} {why}")
 
-    def _expect(self, keyword: str, wanted: str) -> None:
+    def _expect(self, keyword: str, wanted: str) -> NoReturn:
         self.refuse(keyword, f"must be {wanted}, not {_kind(self.schema[keyword])}")
 
     def string(self, keyword: str) -> str:
         value = self.schema.get(keyword)
-        if not isinstance(value, str | None):
-            self._expect(keyword, "a string")
-        return value if isinstance(value, str) else ""
+        if value is None:
+            return ""
+        return value if isinstance(value, str) else self._expect(keyword, "a string")
 
     def boolean(self, keyword: str) -> bool:
         value = self.schema.get(keyword)
-        if not isinstance(value, bool | None):
-            self._expect(keyword, "true or false")
-        return value is True
+        if value is None:
+            return False
+        return value if isinstance(value, bool) else self._expect(keyword, "true or false")
 
     def integer(self, keyword: str) -> int | None:
         value = self.schema.get(keyword)
-        if isinstance(value, bool) or not isinstance(value, int | None):
-            self._expect(keyword, "an integer")
-        return value if isinstance(value, int) else None
+        if value is None:
+            return None
+        return value if isinstance(value, int) and not isinstance(value, bool) else self._expect(keyword, "an integer")
 
     def number(self, keyword: str) -> float | None:
         value = self.schema.get(keyword)
-        if isinstance(value, bool) or not isinstance(value, int | float | None):
-            self._expect(keyword, "a number")
-        return as_float(value) if isinstance(value, int | float) else None
+        if value is None:
+            return None
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return as_float(value)
+        return self._expect(keyword, "a number")
 
     def sequence(self, keyword: str) -> list[object]:
         value = self.schema.get(keyword)
-        if not isinstance(value, list | None):
-            self._expect(keyword, "a list")
-        return value if isinstance(value, list) else []
+        if value is None:
+            return []
+        return value if isinstance(value, list) else self._expect(keyword, "a list")
 
     def strings(self, keyword: str) -> list[str]:
         values = self.sequence(keyword)
-        if not all(isinstance(value, str) for value in values):
-            self.refuse(keyword, "must be a list of strings")
-        return [value for value in values if isinstance(value, str)]
+        texts = [value for value in values if isinstance(value, str)]
+        return texts if len(texts) == len(values) else self.refuse(keyword, "must be a list of strings")
 
     def mapping(self, keyword: str) -> Mapping[str, object]:
         value = self.schema.get(keyword)
-        if not isinstance(value, Mapping | None):
-            self._expect(keyword, "an object")
-        return value if isinstance(value, Mapping) else {}
+        if value is None:
+            return {}
+        return value if isinstance(value, Mapping) else self._expect(keyword, "an object")
 
 
 def _kind(value: object) -> str:
