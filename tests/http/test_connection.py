@@ -5,10 +5,14 @@ import logging
 from collections.abc import AsyncIterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.http.conftest import Run
-from tests.http.wire import Wire, answers, echo, exchange, get, serving
+from tests.http.wire import Wire, answers, cut, echo, exchange, get, mutated, serving
 
 from kubewright.http import Chunk, Headers, RefusedError, Request, Response, ServerLimits, Stream
+from kubewright.http.connection import Connection
+from kubewright.http.service import Service
 
 CLOSE = "Connection: close"
 
@@ -675,3 +679,90 @@ def test_an_upgrade_with_a_body_is_an_ordinary_request(run: Run, packets: int) -
             return await wire.rest()
 
     assert [answer.body for answer in answers(run(main))] == [b"POST /1 abc", b"POST /2 abc", b"GET /3 "]
+
+
+class Fake(asyncio.Transport):
+    """A transport that takes everything and tells what became of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent = b""
+        self.over = False
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.sent += bytes(data)
+
+    def close(self) -> None:
+        self.over = True
+
+    def abort(self) -> None:
+        self.over = True
+
+    def write_eof(self) -> None:
+        self.over = True
+
+    def can_write_eof(self) -> bool:
+        return True
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+
+VALID = (
+    get("/1")
+    + get("/2", "Content-Length: 3", method="POST", body=b"abc")
+    + get("/3", "Transfer-Encoding: chunked", method="PUT", body=b"3\r\nabc\r\n0\r\n\r\n")
+    + get("/4", "Connection: upgrade", "Upgrade: x")
+    + get("/5", "Expect: 100-continue", "Content-Length: 1", method="POST", body=b"x")
+    + get("/6", "Connection: close")
+)
+
+
+@given(
+    st.one_of(st.binary(max_size=300), mutated(VALID)),
+    st.lists(st.integers(0, 1000), max_size=8),
+    st.booleans(),
+    st.booleans(),
+)
+def test_whatever_comes_is_answered_or_cut_and_nothing_escapes(
+    data: bytes, cuts: list[int], waits: bool, goes: bool
+) -> None:
+    async def handler(request: Request) -> Response:
+        if waits:
+            await asyncio.sleep(0)
+        return await echo(request)
+
+    async def main() -> tuple[bytes, bool]:
+        loop = asyncio.get_running_loop()
+        troubles: list[object] = []
+        loop.set_exception_handler(lambda _, context: troubles.append(context))
+        service = Service(handler, ServerLimits(body=50, linger_time=0), loop)
+        connection, transport = Connection(service), Fake()
+        connection.connection_made(transport)
+        for piece in cut(data, cuts):
+            if not transport.over:
+                loop.call_soon(connection.data_received, piece)
+                await asyncio.sleep(0)
+        for _ in range(60):  # turns enough for every handler
+            await asyncio.sleep(0)
+        if goes:
+            connection.eof_received()
+            for _ in range(20):
+                await asyncio.sleep(0)
+        connection.connection_lost(None)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert not troubles
+        assert not service.connections  # no handler is left waiting for ever
+        return transport.sent, transport.over
+
+    sent, over = asyncio.run(main())
+    statuses = [line.split(b" ")[1] for line in sent.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")]
+    assert set(statuses) <= {b"100", b"200", b"400", b"413", b"414", b"431", b"501", b"505"}
+    assert over or not set(statuses) & {b"400", b"413", b"414", b"431", b"501", b"505"}

@@ -1,12 +1,11 @@
 """However bytes are cut into packets, the same messages come out; and nothing else ever does."""
 
 import asyncio
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.http.wire import get
+from tests.http.wire import cut, get, mutated
 
 from kubewright.http import Body, ClientLimits, HttpError, RefusedError, Request, Response, ServerLimits
 from kubewright.http.parse import RequestParser, ResponseParser
@@ -31,12 +30,6 @@ RESPONSES: list[tuple[str, bytes]] = [
     ("GET", b"HTTP/1.1 304 Not Modified\r\nContent-Length: 10\r\n\r\n"),
     ("GET", b"HTTP/1.1 200 \r\nConnection: close\r\n\r\nto the end"),
 ]
-
-
-def cut(data: bytes, cuts: list[int]) -> list[bytes]:
-    """`data` in pieces."""
-    bounds = sorted({0, len(data), *(at % (len(data) + 1) for at in cuts)})
-    return [data[start:end] for start, end in pairwise(bounds)]
 
 
 def read(body: object) -> bytes:
@@ -96,24 +89,6 @@ def test_byte_by_byte_makes_no_difference() -> None:
 @given(st.lists(st.integers(min_value=0, max_value=len(REQUESTS))))
 def test_no_cuts_make_a_difference(cuts: list[int]) -> None:
     assert [told(request) for request in requests(cut(REQUESTS, cuts))] == WHOLE
-
-
-@st.composite
-def mutated(draw: st.DrawFn, whole: bytes) -> bytes:
-    """Valid bytes with something done to them."""
-    data = bytearray(whole)
-    for _ in range(draw(st.integers(1, 4))):
-        at = draw(st.integers(0, len(data)))
-        match draw(st.sampled_from(["insert", "replace", "remove", "repeat"])):
-            case "insert":
-                data[at:at] = draw(st.sampled_from([b"\r\n", b"\n", b"\0", b":", b" ", b"0", b"\xff", b"GET "]))
-            case "replace":
-                data[at : at + 1] = draw(st.binary(max_size=3))
-            case "remove":
-                del data[at : at + draw(st.integers(1, 20))]
-            case _:
-                data[at:at] = data[at : at + draw(st.integers(1, 200))]
-    return bytes(data)
 
 
 def verdict(pieces: list[bytes]) -> tuple[list[tuple[str, str]], int | None]:

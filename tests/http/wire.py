@@ -7,11 +7,14 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPResponse
+from itertools import pairwise
 from typing import Any
+
+from hypothesis import strategies as st
 
 from kubewright.http import Handler, Request, Response, Server, ServerLimits
 
-__all__ = ["Answer", "Wire", "answers", "echo", "eventually", "exchange", "get", "serving"]
+__all__ = ["Answer", "Wire", "answers", "cut", "echo", "eventually", "exchange", "get", "mutated", "serving"]
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,30 @@ async def eventually(condition: Callable[[], bool]) -> None:
     """Wait for something that nobody announces."""
     while not condition():  # noqa: ASYNC110
         await asyncio.sleep(0.01)
+
+
+def cut(data: bytes, cuts: list[int]) -> list[bytes]:
+    """`data` in pieces."""
+    bounds = sorted({0, len(data), *(at % (len(data) + 1) for at in cuts)})
+    return [data[start:end] for start, end in pairwise(bounds)]
+
+
+@st.composite
+def mutated(draw: st.DrawFn, whole: bytes) -> bytes:
+    """Valid bytes with something done to them."""
+    data = bytearray(whole)
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, len(data)))
+        match draw(st.sampled_from(["insert", "replace", "remove", "repeat"])):
+            case "insert":
+                data[at:at] = draw(st.sampled_from([b"\r\n", b"\n", b"\0", b":", b" ", b"0", b"\xff", b"GET "]))
+            case "replace":
+                data[at : at + 1] = draw(st.binary(max_size=3))
+            case "remove":
+                del data[at : at + draw(st.integers(1, 20))]
+            case _:
+                data[at:at] = data[at : at + draw(st.integers(1, 200))]
+    return bytes(data)
 
 
 class _Kept(io.BytesIO):
