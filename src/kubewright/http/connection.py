@@ -23,7 +23,7 @@ import asyncio
 import logging
 import ssl
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterable, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Coroutine
 from typing import Any, cast
 
 from kubewright.http.body import Body
@@ -46,6 +46,10 @@ DRAINED = 256 * 1024  # bytes of an unread body that are read and thrown away to
 BURST = 16  # answers in a row before the loop's other work gets its turn
 
 
+def _no_transport(data: bytes) -> None:
+    raise RuntimeError("this connection is not made yet")
+
+
 class Connection(asyncio.Protocol):
     """The state of one connection."""
 
@@ -57,6 +61,7 @@ class Connection(asyncio.Protocol):
         self._limits = service.limits
         self._parser = RequestParser(service.limits, self, self)
         self._transport: asyncio.Transport = cast("asyncio.Transport", None)  # until connection_made
+        self.write: Callable[[bytes], None] = _no_transport  # a stream writes with no call between
         self._queue: deque[Request] = deque()
         self._request: Request | None = None  # the one that is handled
         self._refused: RefusedError | None = None  # what follows the queue is none
@@ -105,6 +110,7 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
+        self.write = self._transport.write
         self._service.connections.add(self)
         self._deadline.after(self._limits.head_time)
         if self._service.stopping:
@@ -193,7 +199,15 @@ class Connection(asyncio.Protocol):
             self._taken.pause_writing()
         if self._stream is not None:
             self._stream.paused = True
-        self._write_timer = self._loop.call_later(self._limits.write_time, self._transport.abort)
+        self._watch_writing()
+
+    def _watch_writing(self, before: int | None = None) -> None:
+        """Look from time to time whether the peer takes anything of what waits for it."""
+        waiting = self.buffered()
+        if before is not None and waiting >= before:
+            self._transport.abort()
+        else:
+            self._write_timer = self._loop.call_later(self._limits.write_time, self._watch_writing, waiting)
 
     def resume_writing(self) -> None:
         self._blocked = False
@@ -298,7 +312,12 @@ class Connection(asyncio.Protocol):
     def _check(self, request: Request, answer: Response) -> None:
         """Find what cannot be sent while an error can still be answered."""
         answer.headers.block  # noqa: B018 - refuses what would break out of its line
-        if isinstance(answer.body, Takeover) and not request.upgrade:
+        body = answer.body
+        if isinstance(body, bytes):
+            return
+        if not isinstance(body, Stream | Takeover | AsyncIterable):
+            raise TypeError(f"the body of an answer is bytes or pieces of them, not {type(body).__name__}")
+        if isinstance(body, Takeover) and not request.upgrade:
             raise TypeError("the connection was taken over, but the client did not ask for another protocol")
 
     def _failure(self, request: Request, error: Exception) -> Response:
@@ -479,10 +498,6 @@ class Connection(asyncio.Protocol):
             self._taken.data_received(tail)
 
     # What a stream asks of where it goes.
-
-    def write(self, data: bytes) -> None:
-        """Send, whatever waits already."""
-        self._transport.write(data)
 
     def buffered(self) -> int:
         """How many bytes wait for the peer."""
