@@ -5,13 +5,16 @@ PYTEST := $(VENV)/bin/pytest
 CLUSTER ?= real
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-real test-deep lint format real bench generate constraints clean
+.PHONY: help demo docs test test-real test-deep lint format real bench generate constraints clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/dev ## A tour of what works: a type, its CRD, a change that breaks, an object that is refused
 	tools/demo
+
+docs: $(VENV)/dev ## Check that the documentation is true: links, blocks of Python, commands
+	$(VENV)/bin/python tools/docs.py
 
 test: $(VENV)/dev ## The everyday tests
 	$(PYTEST) -n 2 -m "not real and not deep"
@@ -28,6 +31,7 @@ lint: $(VENV)/bench ## Form, types, layers, and code nobody uses
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/python tools/unused.py
+	$(VENV)/bin/python tools/docs.py
 
 format: $(VENV)/dev ## Put the code into form
 	$(VENV)/bin/ruff check --fix

@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from kubewright.errors import KubewrightError
 from kubewright.version import KUBERNETES, VERSION
 
-__all__ = ["main"]
+__all__ = ["COMMANDS", "main"]
 
 #: Command words → where the function is, and what it does in a line.
-_COMMANDS = {
+COMMANDS = {
     "crd": ("kubewright.cli.crd:print_crds", "print the CRDs of the types in a module"),
     "crd diff": ("kubewright.cli.crd:diff", "list what changed between two CRDs, and whom it breaks"),
     "crd lint": ("kubewright.cli.crd:lint", "find what is legal in a CRD and yet a mistake"),
@@ -29,7 +29,7 @@ _HELP = "\n".join(
         "Build Kubernetes operators in Python.",
         "",
         "commands:",
-        *(f"  {name:<10} {summary}" for name, (_, summary) in _COMMANDS.items()),
+        *(f"  {name:<10} {summary}" for name, (_, summary) in COMMANDS.items()),
         "",
         "options:",
         "  --version  print the versions of kubewright and of the Kubernetes it speaks",
@@ -62,8 +62,8 @@ def _run(words: list[str]) -> int:
         return 0
     for length in (2, 1):
         name = " ".join(words[:length])
-        if name in _COMMANDS:
-            code = _load(_COMMANDS[name][0])(words[length:])
+        if name in COMMANDS:
+            code = _load(COMMANDS[name][0])(words[length:])
             sys.stdout.flush()
             return code
     return _fail(f"there is no command {words[0]!r}; `kubewright --help` lists them.", 2)
