@@ -77,6 +77,16 @@ def test_an_error_of_the_first_step_is_raised(run: Run) -> None:
     run(main)
 
 
+def test_what_cancels_itself_in_the_first_step_just_ends(run: Run) -> None:
+    async def work() -> None:
+        raise asyncio.CancelledError
+
+    async def main() -> None:
+        assert await begun(work()) is None
+
+    run(main)
+
+
 def test_a_timeout_entered_in_the_first_step_works(run: Run) -> None:
     seen: list[str] = []
 

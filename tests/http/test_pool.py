@@ -394,6 +394,20 @@ def test_a_server_that_does_not_answer_is_given_up(run: Run) -> None:
     run(main)
 
 
+def test_the_time_for_an_answer_begins_when_all_was_sent(run: Run) -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        for _ in range(5):
+            yield b"x"
+            await asyncio.sleep(0.02)
+
+    async def main() -> bytes:
+        async with serving(echo) as port, Pool() as pool:
+            request = Request("POST", "/", body=pieces())
+            return await (await pool.request(Origin("127.0.0.1", port), request, Timeouts(head=0.08))).read()
+
+    assert run(main) == b"POST / xxxxx"
+
+
 def test_a_body_that_stops_is_given_up(run: Run) -> None:
     async def main() -> None:
         start = b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"

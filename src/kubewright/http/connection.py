@@ -30,9 +30,10 @@ from kubewright.http.body import Body
 from kubewright.http.deadline import Deadline
 from kubewright.http.eager import begin
 from kubewright.http.errors import DisconnectedError, RefusedError
-from kubewright.http.head import CONTINUE, JOINED, LAST_CHUNK, STATUS_LINES, response_head
+from kubewright.http.head import BODILESS, CONTINUE, JOINED, LAST_CHUNK, response_head, whole_head
 from kubewright.http.headers import Headers
 from kubewright.http.message import Peer, Request, Response, Takeover
+from kubewright.http.outlet import Outlet
 from kubewright.http.parse import RequestParser
 from kubewright.http.service import Service
 from kubewright.http.stream import Chunk, Stream
@@ -46,10 +47,6 @@ DRAINED = 256 * 1024  # bytes of an unread body that are read and thrown away to
 BURST = 16  # answers in a row before the loop's other work gets its turn
 
 
-def _no_transport(data: bytes) -> None:
-    raise RuntimeError("this connection is not made yet")
-
-
 class Connection(asyncio.Protocol):
     """The state of one connection."""
 
@@ -60,8 +57,9 @@ class Connection(asyncio.Protocol):
         self._loop = service.loop
         self._limits = service.limits
         self._parser = RequestParser(service.limits, self, self)
-        self._transport: asyncio.Transport = cast("asyncio.Transport", None)  # until connection_made
-        self.write: Callable[[bytes], None] = _no_transport  # a stream writes with no call between
+        self._transport: asyncio.Transport = cast("asyncio.Transport", None)  # until connection_made, as two below
+        self._outlet: Outlet = cast("Outlet", None)
+        self.write: Callable[[bytes], None] = cast("Callable[[bytes], None]", None)  # the transport's own
         self._queue: deque[Request] = deque()
         self._request: Request | None = None  # the one that is handled
         self._refused: RefusedError | None = None  # what follows the queue is none
@@ -74,15 +72,12 @@ class Connection(asyncio.Protocol):
         self._answering = False  # the handler has returned pieces that are being sent
         self._dispatching = False
         self._again: asyncio.Handle | None = None
-        self._blocked = False  # the peer does not take what we send
         self._holds = 0  # reasons not to read
         self._crowded = False
-        self._resumed: asyncio.Event | None = None
         self._lost: asyncio.Event | None = None
         self._peer: Peer | None = None
         self._deadline = Deadline(self._loop, self._expired)
         self._head_timed = False  # the head that is arriving has its deadline
-        self._write_timer: asyncio.TimerHandle | None = None
 
     # What a request asks of its connection.
 
@@ -111,6 +106,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
         self.write = self._transport.write
+        self._outlet = Outlet(self._transport, self._loop, self._limits.write_time)
         self._service.connections.add(self)
         self._deadline.after(self._limits.head_time)
         if self._service.stopping:
@@ -171,9 +167,9 @@ class Connection(asyncio.Protocol):
         self._closed = True
         self._ending = True
         self._deadline.stop()
-        for handle in (self._write_timer, self._again):
-            if handle is not None:
-                handle.cancel()
+        self._outlet.resume()
+        if self._again is not None:
+            self._again.cancel()
         if self._taken is not None:
             self._taken.connection_lost(error)
         gone = DisconnectedError("the client closed the connection")
@@ -183,8 +179,6 @@ class Connection(asyncio.Protocol):
         self._queue.clear()
         if self._lost is not None:
             self._lost.set()
-        if self._resumed is not None:
-            self._resumed.set()
         if self._stream is not None:
             self._stream.lost()
             self._stream = None
@@ -194,33 +188,18 @@ class Connection(asyncio.Protocol):
             self._task.cancel()
 
     def pause_writing(self) -> None:
-        self._blocked = True
+        self._outlet.pause()
         if self._taken is not None:
             self._taken.pause_writing()
         if self._stream is not None:
             self._stream.paused = True
-        self._watch_writing()
-
-    def _watch_writing(self, before: int | None = None) -> None:
-        """Look from time to time whether the peer takes anything of what waits for it."""
-        waiting = self.buffered()
-        if before is not None and waiting >= before:
-            self._transport.abort()
-        else:
-            self._write_timer = self._loop.call_later(self._limits.write_time, self._watch_writing, waiting)
 
     def resume_writing(self) -> None:
-        self._blocked = False
-        if self._write_timer is not None:
-            self._write_timer.cancel()
-            self._write_timer = None
+        self._outlet.resume()
         if self._taken is not None:
             self._taken.resume_writing()
         if self._stream is not None:
             self._stream.paused = False
-        if self._resumed is not None:
-            self._resumed.set()
-            self._resumed = None
         self._soon()
 
     # What a body asks of where it comes from.
@@ -257,7 +236,7 @@ class Connection(asyncio.Protocol):
         self._again = None
         self._dispatching = True
         queue, burst = self._queue, BURST
-        while queue and self._request is None and not self._blocked:
+        while queue and self._request is None and not self._outlet.blocked:
             if not burst:
                 self._again = self._loop.call_soon(self._dispatch)
                 break
@@ -388,7 +367,7 @@ class Connection(asyncio.Protocol):
                 self.abort()
                 body.lost()
             else:
-                body.paused = self._blocked
+                body.paused = self._outlet.blocked
                 body.attach(self)
             return True
         return False
@@ -404,14 +383,8 @@ class Connection(asyncio.Protocol):
         return not request.keep_alive or self._service.stopping or (self._half_closed and not self._queue)
 
     def _write_whole(self, status: int, headers: Headers, body: bytes, framing: bytes, head_only: bool) -> None:
-        if status == 204 or status == 304 or status < 200:
-            self._transport.write(response_head(status, headers, framing + self._service.date.line()))
-            return
-        line = STATUS_LINES.get(status) or b"HTTP/1.1 %d \r\n" % status
-        head = b"%b%b%bContent-Length: %d\r\n%b\r\n" % (
-            line, headers.block, framing, len(body), self._service.date.line(),
-        )  # fmt: skip
-        if head_only:
+        head = whole_head(status, headers, framing + self._service.date.line(), len(body))
+        if head_only or status in BODILESS:
             self._transport.write(head)
         elif len(body) <= JOINED:
             self._transport.write(head + body)
@@ -432,8 +405,8 @@ class Connection(asyncio.Protocol):
                 async for piece in cast("AsyncIterable[bytes]", pieces):
                     if piece:
                         self._transport.write(Chunk(piece).wire if self.chunked else piece)
-                    if self._blocked:
-                        await self._taken_up()
+                    if self._outlet.blocked:
+                        await self._outlet.open()
                 whole = True
         except asyncio.CancelledError:
             if not self._answering or not (self._closed or self._half_closed):
@@ -451,12 +424,6 @@ class Connection(asyncio.Protocol):
             self._ran()
         if whole:
             self.end()
-
-    async def _taken_up(self) -> None:
-        while self._blocked and not self._closed:
-            if self._resumed is None:
-                self._resumed = asyncio.Event()
-            await self._resumed.wait()
 
     def _done(self, request: Request, last: bool) -> None:
         """The answer is written; so the next may be handled."""
@@ -492,7 +459,7 @@ class Connection(asyncio.Protocol):
         tail, self._parser.tail = self._parser.tail, None
         self._crowd()
         self._taken.connection_made(self._transport)
-        if self._blocked:
+        if self._outlet.blocked:
             self._taken.pause_writing()
         if tail:
             self._taken.data_received(tail)
@@ -501,7 +468,7 @@ class Connection(asyncio.Protocol):
 
     def buffered(self) -> int:
         """How many bytes wait for the peer."""
-        return self._transport.get_write_buffer_size()
+        return self._outlet.waiting()
 
     def end(self) -> None:
         """The answer ends here, whole."""

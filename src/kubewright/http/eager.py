@@ -29,7 +29,7 @@ def begin(coroutine: Coroutine[Any, Any, None], loop: asyncio.AbstractEventLoop)
     _enter(loop, cast("asyncio.Task[Any]", standin))
     try:
         waits_for = context.run(coroutine.send, None)
-    except StopIteration:
+    except (StopIteration, asyncio.CancelledError):  # ended, as a task ends that is cancelled: without a noise
         return None
     finally:
         _leave(loop, cast("asyncio.Task[Any]", standin))

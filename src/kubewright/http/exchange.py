@@ -65,14 +65,14 @@ class Exchange(asyncio.Protocol):
         self._head = coming
         if not isinstance(body, bytes):
             self.transport.write(head)
-            self._upload = self._loop.create_task(self._send_pieces(body))
+            self._upload = self._loop.create_task(self._send_pieces(body, timeouts))
         elif len(body) <= JOINED:
             self.transport.write(head + body)
         else:
             self.transport.write(head)
             self.transport.write(body)
         self._idle = timeouts.idle
-        if timeouts.head is not None:
+        if timeouts.head is not None and self._upload is None:
             self._deadline.after(timeouts.head)
         try:
             return await coming
@@ -111,13 +111,15 @@ class Exchange(asyncio.Protocol):
             framing += b"Connection: Upgrade\r\n"
         return request_head(request.method, target, request.headers, framing)
 
-    async def _send_pieces(self, pieces: AsyncIterable[bytes]) -> None:
+    async def _send_pieces(self, pieces: AsyncIterable[bytes], timeouts: Timeouts) -> None:
         try:
             async for piece in pieces:
                 self.transport.write(Chunk(piece).wire)
                 if self._resumed is not None:
                     await self._resumed.wait()
             self.transport.write(LAST_CHUNK)
+            if timeouts.head is not None and self._head is not None:
+                self._deadline.after(timeouts.head)
         except Exception as error:  # noqa: BLE001 - the caller's iterator: its error is the request's
             self._fail(error)
         self._upload = None

@@ -7,13 +7,16 @@ from http import HTTPStatus
 from kubewright import clock
 from kubewright.http.headers import Headers
 
-__all__ = ["CONTINUE", "JOINED", "LAST_CHUNK", "STATUS_LINES", "Date", "request_head", "response_head"]
+__all__ = ["BODILESS", "CONTINUE", "JOINED", "LAST_CHUNK", "Date", "request_head", "response_head", "whole_head"]
 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 LAST_CHUNK = b"0\r\n\r\n"
 
 #: Bytes of a body that are copied behind the head, so that one packet holds both.
 JOINED = 64 * 1024
+
+#: Answers that have no body, and say no length.
+BODILESS = frozenset((*range(100, 200), 204, 304))
 
 STATUS_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
 
@@ -42,6 +45,14 @@ def response_head(status: int, headers: Headers, framing: bytes) -> bytes:
     """A response up to its body; `framing` is the last lines, each with its line end."""
     line = STATUS_LINES.get(status) or b"HTTP/1.1 %d \r\n" % status
     return b"%b%b%b\r\n" % (line, headers.block, framing)
+
+
+def whole_head(status: int, headers: Headers, framing: bytes, length: int) -> bytes:
+    """The head of a response whose body is there and `length` bytes long."""
+    if status in BODILESS:
+        return response_head(status, headers, framing)
+    line = STATUS_LINES.get(status) or b"HTTP/1.1 %d \r\n" % status
+    return b"%b%b%bContent-Length: %d\r\n\r\n" % (line, headers.block, framing, length)
 
 
 def request_head(method: str, target: str, headers: Headers, framing: bytes) -> bytes:

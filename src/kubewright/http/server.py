@@ -53,7 +53,8 @@ class Server:
     async def stop(self, grace: float = 10.0) -> None:
         """Accept nothing more, let what runs end within `grace` seconds, then cut the rest and cancel its handlers.
 
-        Streams are closed, as their end is for us to say; idle connections at once.
+        Streams are closed, as their end is for us to say; idle connections too. A connection that was taken over is
+        its protocol's: it has the grace like every other, and a WebSocket is then closed with 1001.
         """
         service = self._service
         service.stopping = True
