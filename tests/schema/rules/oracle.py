@@ -19,6 +19,7 @@ from kubewright.model.codec import plain
 from kubewright.model.fields import Field
 from kubewright.model.meta import fields_of
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf
+from kubewright.schema.rules import Rule
 from kubewright.schema.rules.names import property_name
 
 __all__ = ["admitted", "answer", "documents", "outcome"]
@@ -26,10 +27,10 @@ __all__ = ["admitted", "answer", "documents", "outcome"]
 INT64 = (-(2**63), 2**63 - 1)
 
 
-def outcome(run: Callable[[], Any]) -> bool | str:
+def outcome(rule: Rule, *objects: Any) -> bool | str:
     """What a rule says in Python, or that it raises."""
     try:
-        return bool(run())
+        return rule(*objects)
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError):
         return "error"
 
@@ -39,12 +40,13 @@ def outcome(run: Callable[[], Any]) -> bool | str:
 
 def admitted(document: dict[str, Any], model: Any) -> dict[str, Any]:
     """A document without nulls that are not allowed, and with its defaults."""
-    return _admit(document, StructOf(annotation=model))
+    shown: dict[str, Any] = _admit(document, StructOf(annotation=model))
+    return shown
 
 
 def _admit(value: Any, shape: Shape) -> Any:
     if isinstance(shape, StructOf) and isinstance(value, dict):
-        out = {}
+        out: dict[str, Any] = {}
         for field in fields_of(shape.annotation):
             got = value.get(field.wire)
             if got is None and field.wire in value and field.shape.marker(kw.Nullable):
@@ -155,9 +157,7 @@ def _of_times(model: Any) -> bool:
 
 def _environment(model: Any) -> Any:
     kind = cel.Type.Map(_STRING, cel.Type.TIMESTAMP) if _of_times(model) else _DYN
-    return cel.NewEnv(
-        variables={"self": kind, "oldSelf": kind}, extensions=[ext_strings.ExtStrings(2), _KUBERNETES]
-    )
+    return cel.NewEnv(variables={"self": kind, "oldSelf": kind}, extensions=[ext_strings.ExtStrings(2), _KUBERNETES])
 
 
 _environments: dict[Any, Any] = {}
@@ -186,7 +186,9 @@ def answer(text: str, model: Any, document: dict[str, Any], old: dict[str, Any] 
 
 #: No NUL: the oracle cuts strings there.
 _LETTERS = st.sampled_from("abcxyz019,.-_ \n'\"\\é日😀\u0301\x7f")
-_TEXT = st.one_of(st.sampled_from(["", "a", "b", "é", "a,b", "ab\n", "New", "red", "1--True"]), st.text(_LETTERS, max_size=5))
+_TEXT = st.one_of(
+    st.sampled_from(["", "a", "b", "é", "a,b", "ab\n", "New", "red", "1--True"]), st.text(_LETTERS, max_size=5)
+)
 _INTS = st.one_of(
     st.integers(-10, 10), st.sampled_from([*INT64, INT64[0] + 1, INT64[1] // 2, -1, 0, 1, 65535]), st.integers(*INT64)
 )

@@ -32,14 +32,13 @@ from kubewright.schema.rules.value import (
     CONDITION,
     INT64,
     MEMBER,
-    MULTIPLY,
-    RELATION,
     UNARY,
     Value,
     alike,
     as_double,
     infix,
     method,
+    untyped,
     wrap,
 )
 
@@ -77,7 +76,7 @@ def arithmetic(one: Value, operator: ast.operator, other: Value) -> Value:
         return _lists(one, other)
     if symbol in "+-":
         if made := _times(kinds, symbol):
-            return infix(one, symbol, other, made, ADD, fails=True)
+            return infix(one, symbol, other, made, fails=True)
         if QUANTITY in kinds and set(kinds) <= {QUANTITY, INT}:
             name = "add" if symbol == "+" else "sub"
             return method(as_quantity(one), name, as_quantity(other), kind=QUANTITY)
@@ -96,12 +95,12 @@ def minus(value: Value) -> Value:
 def _integers(one: Value, symbol: str, other: Value) -> Value:
     (low, high), (least, most) = one.span, other.span
     if symbol == "+":
-        return _bounded(infix(one, symbol, other, INT, ADD), (low + least, high + most))
+        return _bounded(infix(one, symbol, other, INT), (low + least, high + most))
     if symbol == "-":
-        return _bounded(infix(one, symbol, other, INT, ADD), (low - most, high - least))
+        return _bounded(infix(one, symbol, other, INT), (low - most, high - least))
     if symbol == "*":
         corners = [a * b for a in one.span for b in other.span]
-        return _bounded(infix(one, symbol, other, INT, MULTIPLY), (min(corners), max(corners)))
+        return _bounded(infix(one, symbol, other, INT), (min(corners), max(corners)))
     if symbol in ("//", "%"):
         return _floored(one, symbol, other)
     if symbol == "/":
@@ -120,27 +119,27 @@ def _floored(one: Value, symbol: str, other: Value) -> Value:
     divisor = other.constant if isinstance(other.constant, int) else None
     if divisor == 0:
         raise Refusal(f"{symbol} 0 always fails")
-    remainder = infix(one, "%", other, INT, MULTIPLY)
-    cut = infix(one, "/", other, INT, MULTIPLY) if symbol == "//" else remainder
+    remainder = infix(one, "%", other, INT)
+    cut = infix(one, "/", other, INT) if symbol == "//" else remainder
     cut = replace(cut, fails=one.fails or other.fails or divisor in (None, -1))
     if divisor is not None and divisor > 0:
         span = (0, divisor - 1) if symbol == "%" else (min(one.span[0], 0), max(one.span[1], 0))
         if one.span[0] >= 0:
             return replace(cut, span=span)
-        test = infix(remainder, "<", literal(0), BOOL, RELATION)
+        test = infix(remainder, "<", literal(0))
     else:
         span = INT64
         signs = f"({wrap(remainder, ADD)} < 0) != ({wrap(other, ADD)} < 0)"
         test = Value(f"{wrap(remainder, ADD)} != 0 && {signs}", BOOL, AND)
-    step = infix(cut, "-", literal(1), INT, ADD) if symbol == "//" else infix(cut, "+", other, INT, ADD)
+    step = infix(cut, "-", literal(1), INT) if symbol == "//" else infix(cut, "+", other, INT)
     return replace(cut, text=f"{test.text} ? {step.text} : {cut.text}", level=CONDITION, span=span)
 
 
 def _floats(one: Value, symbol: str, other: Value) -> Value:
     if symbol in "+-":
-        return infix(one, symbol, other, DOUBLE, ADD)
+        return infix(one, symbol, other, DOUBLE)
     if symbol == "*":
-        return infix(one, symbol, other, DOUBLE, MULTIPLY)
+        return infix(one, symbol, other, DOUBLE)
     if symbol == "/":
         raise Refusal("/ by zero raises in Python and is infinity in CEL; multiply the other side instead")
     raise Refusal(f"{symbol} of floats has no form in CEL")
@@ -152,7 +151,8 @@ def _lists(one: Value, other: Value) -> Value:
         if side.form in ("set", "map", "tuple"):
             raise Refusal(f"+ with a {side.form} list does not put one behind the other in CEL; test each by itself")
     _, _, kind = alike(one, other)
-    return infix(one, "+", other, kind, ADD)
+    one, other = untyped(one, other)
+    return infix(one, "+", other, kind)
 
 
 def _times(kinds: tuple[Kind, Kind], symbol: str) -> Kind | None:

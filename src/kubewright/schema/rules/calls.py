@@ -250,7 +250,7 @@ def _bool(scope: Scope, node: ast.Call) -> Value:
 def _abs(scope: Scope, node: ast.Call) -> Value:
     value, _ = _one(scope, node)
     zero = literal(0.0) if value.kind is DOUBLE else literal(0)
-    return choose(infix(value, "<", zero, BOOL, RELATION), minus(value), value)
+    return choose(infix(value, "<", zero), minus(value), value)
 
 
 def _isinstance(scope: Scope, node: ast.Call) -> Value:

@@ -24,6 +24,7 @@ from kubewright.schema.rules.kinds import (
     Refusal,
     SetKind,
     base_of,
+    holds_model,
     item_of,
     unequal,
 )
@@ -32,10 +33,10 @@ from kubewright.schema.rules.names import variable_name
 from kubewright.schema.rules.value import (
     FALSE,
     MEMBER,
-    RELATION,
     TRUE,
     UNKNOWN,
     Value,
+    apply,
     as_double,
     both,
     infix,
@@ -53,12 +54,12 @@ def ordered(one: Value, operator: str, other: Value) -> Value:
     one, other = same_kind(one, other)
     kind = base_of(one.kind)
     if kind is QUANTITY:
-        return infix(method(one, "compareTo", other, kind=INT), operator, literal(0), BOOL, RELATION)
+        return infix(method(one, "compareTo", other, kind=INT), operator, literal(0))
     if kind is INT_OR_STRING:
         raise Refusal("an int-or-string has no order; ask first, as in `isinstance(…, int) and …`")
     if kind not in (INT, DOUBLE, STRING, TIMESTAMP, DURATION, SPAN):
         raise Refusal(f"{kind.label} has no order")
-    return infix(one, operator, other, BOOL, RELATION)
+    return infix(one, operator, other)
 
 
 def contains(container: Value, item: Value) -> Value:
@@ -90,7 +91,9 @@ def _has_key(container: Value, key: Value) -> Value:
 def _has_item(container: Value, item: Value) -> Value:
     if not container.constant:
         return forced(FALSE, item)  # the server does not even look at an item that is to be found in nothing
-    return infix(item, "in", container, BOOL, RELATION)
+    if holds_model(item.kind):
+        item = apply("dyn", item, kind=item.kind)
+    return infix(item, "in", container)
 
 
 def _parsed(kind: Kind) -> bool:

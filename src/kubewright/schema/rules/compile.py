@@ -52,6 +52,8 @@ def _compile(rule: Rule, model: Any) -> dict[str, Any]:
         return _translate(rule, model).entry
     except NotYetError as missing:
         raise _error(rule, model, f"there is no name {missing.name!r} in the module", missing.line) from None
+    except NameError as missing:
+        raise _error(rule, model, f"a type it reads is not known yet: {missing}") from None
     except NoSourceError:
         raise _error(
             rule, model, "its source is not at hand, and CEL is made from it; generate the CRD where the .py files are"

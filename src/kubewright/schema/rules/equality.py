@@ -33,7 +33,6 @@ from kubewright.schema.rules.literal import literal
 from kubewright.schema.rules.truth import is_none
 from kubewright.schema.rules.value import (
     CONDITION,
-    RELATION,
     TRUE,
     UNKNOWN,
     Value,
@@ -47,6 +46,7 @@ from kubewright.schema.rules.value import (
     negate,
     present,
     settled,
+    untyped,
     wrap,
 )
 
@@ -72,7 +72,7 @@ def forced(test: Value, *operands: Value) -> Value:
     looks = []
     for operand in operands:
         if operand.fails:
-            look = infix(present(operand), "==", present(operand), BOOL, RELATION)
+            look = infix(present(operand), "==", present(operand))
             looks.append(choose(operand.presence, look, TRUE) if operand.presence else look)
     if not looks:
         return test
@@ -84,14 +84,15 @@ def _equal(one: Value, other: Value) -> Value:
     check_choice(one, other)
     one, other = same_kind(one, other)
     if one.kind is QUANTITY:
-        return infix(method(one, "compareTo", other, kind=INT), "==", literal(0), BOOL, RELATION)
+        return infix(method(one, "compareTo", other, kind=INT), "==", literal(0))
     if isinstance(one.kind, StructKind) and (not one.text or not other.text or unequal(one.kind)):
         return _equal_fields(one, other)
     for side in (one, other):
         # A Duration by itself is parsed by now; inside lists and models it is still its spelling.
         if side.kind is not DURATION and (why := unequal(side.kind)):
             raise Refusal(f"CEL's == would not mean Python's: {why}")
-    return infix(one, "==", other, BOOL, RELATION)
+    one, other = untyped(one, other)
+    return infix(one, "==", other)
 
 
 def _equal_fields(one: Value, other: Value) -> Value:
@@ -124,6 +125,8 @@ def same_kind(one: Value, other: Value) -> tuple[Value, Value]:
     try:
         left, right, kind = alike(one, other)
     except Refusal:
+        if type(one.kind) is type(other.kind) and (why := unequal(one.kind) or unequal(other.kind)):
+            raise Refusal(f"CEL's == would not mean Python's: {why}") from None
         raise Refusal(f"{one.kind.label} and {other.kind.label} are not compared with each other") from None
     if isinstance(kind, ListKind | MapKind):
         return left, right

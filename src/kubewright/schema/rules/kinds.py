@@ -55,6 +55,7 @@ __all__ = [
     "base_of",
     "choice_of",
     "has_server_default",
+    "holds_model",
     "item_of",
     "kind_of",
     "unequal",
@@ -250,6 +251,14 @@ def has_server_default(field: Field) -> bool:
     """Whether the CRD has a default for the field, so that rules always find it there."""
     declared = field.declaration
     return declared.has_default and declared.default_factory is None and declared.default is not None
+
+
+def holds_model(kind: Kind) -> bool:
+    """Whether a kind is a model or made of some."""
+    if isinstance(kind, ListKind | MapKind):
+        item = item_of(kind)
+        return item is not None and holds_model(item)
+    return isinstance(kind, StructKind)
 
 
 def unequal(kind: Kind) -> str | None:

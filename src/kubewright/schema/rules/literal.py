@@ -32,7 +32,19 @@ from kubewright.schema.rules.kinds import (
     choice_of,
     kind_of,
 )
-from kubewright.schema.rules.value import CONDITION, FALSE, INT64, MEMBER, TRUE, UNARY, Value, alike, as_double, wrap
+from kubewright.schema.rules.value import (
+    CONDITION,
+    FALSE,
+    INT64,
+    MEMBER,
+    TRUE,
+    UNARY,
+    Value,
+    alike,
+    as_double,
+    untyped,
+    wrap,
+)
 
 __all__ = ["default_literal", "list_of", "literal", "quote"]
 
@@ -114,7 +126,7 @@ def list_of(items: list[Value], form: Literal["list", "tuple"] = "list") -> Valu
             raise Refusal("a list in CEL cannot hold None")
         first = replace(alike(first, item)[0], kind=alike(first, item)[2])
     kind = first.kind
-    text = ", ".join(wrap(as_double(item) if kind is DOUBLE else item, CONDITION) for item in items)
+    text = ", ".join(wrap(as_double(item) if kind is DOUBLE else item, CONDITION) for item in untyped(*items))
     return Value(f"[{text}]", ListKind(item=kind, form=form), fails=any(item.fails for item in items))
 
 

@@ -46,7 +46,7 @@ def to_re2(pattern: str, flags: int, way: Way) -> str:
         raise Refusal(f"the flag {re.RegexFlag(flags & ~_FLAGS)!r} of a pattern has no exact form in CEL; spell it out")
     try:
         tree = _parser.parse(pattern, flags)
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         raise Refusal(f"the pattern {pattern!r} is wrong: {error}") from error
     if tree.state.flags & ~_FLAGS:
         raise Refusal(f"the pattern {pattern!r} sets a flag that has no exact form in CEL; spell it out")

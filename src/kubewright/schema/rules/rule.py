@@ -8,14 +8,14 @@ With no source at hand (an image with .pyc files only) the function runs as it i
 import types
 import typing
 from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import Any, ParamSpec, overload
 
 from kubewright.model.markers import RuleReason
 from kubewright.model.shape import DefinitionError
 
 __all__ = ["Rule", "RuleError", "compile_rules", "rule"]
 
-F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
 #: What a rule may be told to say: a sentence, or `lambda self: f"…"` for one with values in it.
 Message = str | Callable[..., str]
 
@@ -98,7 +98,7 @@ class Rule:
 
 
 @overload
-def rule(message: F, /) -> F: ...
+def rule(message: Callable[P, object], /) -> Callable[P, bool]: ...
 @overload
 def rule(
     message: str | None = None,
@@ -106,7 +106,7 @@ def rule(
     reason: RuleReason | None = None,
     field_path: str | None = None,
     optional_old: bool = False,
-) -> Callable[[F], F]: ...
+) -> Callable[[Callable[P, object]], Callable[P, bool]]: ...
 @overload
 def rule(
     *,
@@ -114,7 +114,7 @@ def rule(
     reason: RuleReason | None = None,
     field_path: str | None = None,
     optional_old: bool = False,
-) -> Callable[[F], F]: ...
+) -> Callable[[Callable[P, object]], Callable[P, bool]]: ...
 def rule(
     message: Any = None,
     *,

@@ -14,9 +14,7 @@ from kubewright.schema.rules.literal import list_of, literal
 from kubewright.schema.rules.scope import Scope
 from kubewright.schema.rules.truth import needed
 from kubewright.schema.rules.value import (
-    ADD,
     LONGEST,
-    RELATION,
     UNKNOWN,
     Value,
     apply,
@@ -110,7 +108,7 @@ def _split(scope: Scope, node: ast.Call, receiver: Value) -> Value:
 def _count(scope: Scope, node: ast.Call, receiver: Value) -> Value:
     (part,), _ = _strings(scope, node, 1)
     pieces = method(receiver, "split", _separator(part, "count"), kind=ListKind(STRING))
-    counted = infix(apply("size", pieces, kind=INT), "-", literal(1), INT, ADD)
+    counted = infix(apply("size", pieces, kind=INT), "-", literal(1), INT)
     return replace(counted, span=(0, LONGEST))
 
 
@@ -145,7 +143,7 @@ def _remove(name: str) -> Callable[[Scope, ast.Call, Value], Value]:
         if name == "startsWith":
             rest = method(receiver, "substring", length, kind=STRING)
         else:
-            end = infix(apply("size", receiver, kind=INT), "-", length, INT, ADD)
+            end = infix(apply("size", receiver, kind=INT), "-", length, INT)
             rest = method(receiver, "substring", literal(0), end, kind=STRING)
         return choose(method(receiver, name, part, kind=BOOL), rest, receiver)
 
@@ -181,7 +179,7 @@ def put_together(parts: list[Value]) -> Value:
     if not any(part.endless for part in parts) or len(parts) == 1:
         result, *rest = parts
         for part in rest:
-            result = infix(result, "+", part, STRING, ADD)
+            result = infix(result, "+", part, STRING)
         return result
     pattern = "".join(part.constant.replace("%", "%%") if isinstance(part.constant, str) else "%s" for part in parts)
     values = list_of([part for part in parts if not isinstance(part.constant, str)])
@@ -195,10 +193,10 @@ def character(text: Value, index: Any) -> Value:
     if index >= 0:
         return method(text, "substring", literal(index), literal(index + 1), kind=STRING, fails=True)
     size = apply("size", text, kind=INT)
-    start = infix(size, "-", literal(-index), INT, ADD)
+    start = infix(size, "-", literal(-index), INT)
     if index == -1:
         return method(text, "substring", start, kind=STRING, fails=True)
-    end = infix(size, "-", literal(-index - 1), INT, ADD)
+    end = infix(size, "-", literal(-index - 1), INT)
     return method(text, "substring", start, end, kind=STRING, fails=True)
 
 
@@ -209,8 +207,8 @@ def slice_of(text: Value, low: Any, high: Any) -> Value:
         raise Refusal("a string is cut in a rule as in s[:3], s[3:], s[-3:] or s[:-3], with a constant")
     size = apply("size", text, kind=INT)
     length = literal(abs(bound))
-    short = infix(size, "<", length, BOOL, RELATION)
-    edge = length if bound >= 0 else infix(size, "-", length, INT, ADD)
+    short = infix(size, "<", length)
+    edge = length if bound >= 0 else infix(size, "-", length, INT)
     if high is None:
         cut = method(text, "substring", edge, kind=STRING)
         return choose(short, literal("") if bound >= 0 else text, cut)

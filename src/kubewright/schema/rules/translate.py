@@ -40,7 +40,6 @@ from kubewright.schema.rules.scope import Scope
 from kubewright.schema.rules.strings import character, put_together, slice_of
 from kubewright.schema.rules.truth import is_none, needed, spelled, truth
 from kubewright.schema.rules.value import (
-    ADD,
     CONDITION,
     UNKNOWN,
     Value,
@@ -215,6 +214,8 @@ def expression(node: ast.expr, scope: Scope) -> Value:
             return _noted(node, scope, call(scope, node))
         case ast.JoinedStr():
             return _joined(node, scope)
+        case ast.List() if any(isinstance(item, ast.Starred) for item in node.elts):
+            return _unpacked(node, scope)
         case ast.Tuple() | ast.List() | ast.Set():
             made = list_of(
                 [scope.value(item) for item in node.elts], "tuple" if isinstance(node, ast.Tuple) else "list"
@@ -226,6 +227,19 @@ def expression(node: ast.expr, scope: Scope) -> Value:
             made = made_list(scope, node.elt, node.generators)
             return replace(made, kind=SetKind(made.kind))  # type: ignore[arg-type]  # a list's
     raise Refusal(_REFUSED.get(type(node), f"{type(node).__name__} has no form in CEL"))
+
+
+def _unpacked(node: ast.List, scope: Scope) -> Value:
+    """`[*xs, y]`: lists, one behind the other."""
+    result: Value | None = None
+    for each in node.elts:
+        part = scope.value(each.value) if isinstance(each, ast.Starred) else list_of([scope.value(each)])
+        part = needed(part, ast.unparse(each))
+        if not isinstance(part.kind, ListKind):
+            raise Refusal(f"* unpacks a list here, not {part.kind.label}")
+        result = part if result is None else arithmetic(result, ast.Add(), part)
+    assert result is not None
+    return result
 
 
 def _independent(node: ast.expr, scope: Scope) -> bool:
@@ -294,7 +308,7 @@ def _subscript(node: ast.Subscript, scope: Scope) -> Value:
 
 def _index(owner: Value, node: ast.expr, index: object, scope: Scope) -> Value:
     if isinstance(index, int) and index < 0:
-        return infix(size(owner), "-", literal(-index), INT, ADD)
+        return infix(size(owner), "-", literal(-index), INT)
     key = needed(scope.value(node), ast.unparse(node))
     if base_of(key.kind) is not INT:
         raise Refusal(f"the index of a list is an int, not {key.kind.label}")

@@ -31,7 +31,6 @@ from kubewright.schema.rules.kinds import (
 from kubewright.schema.rules.literal import literal
 from kubewright.schema.rules.value import (
     FALSE,
-    RELATION,
     TRUE,
     UNKNOWN,
     Value,
@@ -88,7 +87,7 @@ def truth(value: Value, spoken: str) -> Value:
         return spread(value, _not_empty)
     zero: dict[Kind, Any] = {INT: 0, DOUBLE: 0.0, STRING: ""}
     if kind in zero:
-        return infix(value, "!=", literal(zero[kind]), BOOL, RELATION)
+        return infix(value, "!=", literal(zero[kind]))
     raise Refusal(f"whether {kind.label} is true or false cannot be said in CEL; compare {spoken} with something")
 
 
@@ -96,7 +95,7 @@ def _not_empty(value: Value) -> Value:
     counted = size(value)
     if counted.constant is not UNKNOWN:
         return TRUE if counted.constant else FALSE
-    return replace(infix(counted, ">", literal(0), BOOL, RELATION), inverse=f"{counted.text} == 0")
+    return replace(infix(counted, ">", literal(0)), inverse=f"{counted.text} == 0")
 
 
 def _always(kind: Kind) -> bool:

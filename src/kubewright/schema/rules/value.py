@@ -7,6 +7,7 @@ Failing matters because CEL's `&&` and `||` forgive an error on the left when th
 So a left side that may fail is written as a condition, `a ? b : false`, which is Python's `and` to the letter.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -23,6 +24,7 @@ from kubewright.schema.rules.kinds import (
     Refusal,
     StructKind,
     base_of,
+    holds_model,
     item_of,
     unequal,
 )
@@ -54,6 +56,7 @@ __all__ = [
     "settled",
     "size",
     "spread",
+    "untyped",
     "wrap",
 ]
 
@@ -65,6 +68,7 @@ LONGEST: Final = 2**31
 #: Not a constant.
 UNKNOWN: Final = object()
 _NOTHING: Final[frozenset[str]] = frozenset()
+_LEVELS: Final = {"+": ADD, "-": ADD, "*": MULTIPLY, "/": MULTIPLY, "%": MULTIPLY}
 _OPPOSITES: Final = {"==": "!=", "!=": "=="}
 
 
@@ -107,8 +111,9 @@ def wrap(value: Value, level: int) -> str:
     return f"({value.text})" if value.level < level else value.text
 
 
-def infix(left: Value, operator: str, right: Value, kind: Kind, level: int, *, fails: bool = False) -> Value:
-    """`left operator right`, both evaluated."""
+def infix(left: Value, operator: str, right: Value, kind: Kind = BOOL, *, fails: bool = False) -> Value:
+    """`left operator right`, both evaluated; a comparison unless a kind says otherwise."""
+    level = _LEVELS.get(operator, RELATION)
     one, other = wrap(left, level + (level == RELATION)), wrap(right, level + 1)
     opposite = _OPPOSITES.get(operator)
     inverse = f"{one} {opposite} {other}" if opposite else None
@@ -215,6 +220,7 @@ def choose(test: Value, one: Value, other: Value) -> Value:
     fork = (test, one, other) if isinstance(kind, StructKind | ListKind | MapKind) else None
     if fork and not (one.text and other.text):
         return Value("", kind, fails=fails, fork=fork)
+    one, other = untyped(one, other)
     text = f"{wrap(test, OR)} ? {wrap(one, OR)} : {wrap(other, CONDITION)}"
     span = (min(one.span[0], other.span[0]), max(one.span[1], other.span[1]))
     return Value(text, kind, CONDITION, fails, span=span, fork=fork, endless=one.endless or other.endless)
@@ -258,6 +264,15 @@ def _choose_optional(test: Value, one: Value, other: Value) -> Value:
     else:
         result = choose(test, present(one), present(other))
     return replace(result, presence=presence, fails=result.fails or test.fails)
+
+
+def untyped(*values: Value) -> list[Value]:
+    """Values as CEL lets them meet: to its checker the models of two fields are two types, whatever their class is."""
+    empty = [value for value in values if not value.constant or not value.text]
+    places = {re.sub(r"\boldSelf\b", "self", value.text) for value in values if value not in empty}
+    if len(places) < 2 or not any(holds_model(value.kind) for value in values):
+        return list(values)
+    return [value if value in empty else apply("dyn", value, kind=value.kind) for value in values]
 
 
 def spread(value: Value, make: Callable[[Value], Value]) -> Value:
