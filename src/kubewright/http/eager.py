@@ -22,11 +22,12 @@ _leave = tasks._leave_task
 
 def begin(coroutine: Coroutine[Any, Any, None], loop: asyncio.AbstractEventLoop) -> asyncio.Task[None] | None:
     """Run `coroutine` until it ends or waits; the task of the rest, if there is one."""
-    if asyncio.current_task(loop) is not None:  # one task does not run inside another
-        return loop.create_task(coroutine)
     standin = Standin()
+    try:
+        _enter(loop, cast("asyncio.Task[Any]", standin))
+    except RuntimeError:  # called from inside a task, and one does not run inside another
+        return loop.create_task(coroutine)
     context = copy_context()
-    _enter(loop, cast("asyncio.Task[Any]", standin))
     try:
         waits_for = context.run(coroutine.send, None)
     except (StopIteration, asyncio.CancelledError):  # ended, as a task ends that is cancelled: without a noise
