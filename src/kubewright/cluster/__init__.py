@@ -3,4 +3,5 @@
 | room    | what lives there                                                             |
 |---------|------------------------------------------------------------------------------|
 | `store` | the revisioned log: keys and bytes, history, compaction, snapshots, SQLite   |
+| `patches` | JSON, merge and strategic merge patch, over plain values                   |
 """

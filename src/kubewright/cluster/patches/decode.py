@@ -37,7 +37,8 @@ def json_patch(body: bytes, *, checked: bool = True) -> tuple[list[Any], list[by
         patch = _decode(body)
     except BadPatch as error:
         if isinstance(error, _BeyondRange):
-            error = _BeyondRange(error.number, f"{_MEMBER}value")
+            number = f"json: cannot unmarshal number {error.number} into {_MEMBER}value of type float64"
+            error = BadPatch(shape_error(error.value, checked=checked) or number)
         raise BadPatch(f"{before}{error}") from None
     if wrong := shape_error(patch, checked=checked):
         raise BadPatch(before + wrong)
@@ -70,9 +71,15 @@ def strategic_patch(body: bytes) -> dict[str, object]:
 
 def _mapping(body: bytes) -> dict[str, object] | None:
     """A JSON object or null."""
-    value = _decode(body)
+    beyond: _BeyondRange | None = None
+    try:
+        value = _decode(body)
+    except _BeyondRange as error:
+        value, beyond = error.value, error
     if value is not None and not isinstance(value, dict):
         raise BadPatch(f"json: cannot unmarshal {kind(value)} into Go value of type map[string]interface {{}}")
+    if beyond:
+        raise beyond
     return value
 
 
@@ -108,11 +115,15 @@ def kind(value: object) -> str:
 
 
 class _BeyondRange(BadPatch):
-    """A number that no float64 can hold."""
+    """A number that no float64 can hold, in a body that `value` would be if such numbers were zeros.
 
-    def __init__(self, number: str, place: str = "Go value") -> None:
-        super().__init__(f"json: cannot unmarshal number {number} into {place} of type float64")
+    Go tells of it last: it reads numbers when all that is around them is in place.
+    """
+
+    def __init__(self, number: str, value: object) -> None:
+        super().__init__(f"json: cannot unmarshal number {number} into Go value of type float64")
         self.number = number
+        self.value = value
 
 
 def _decode(body: bytes) -> object:
@@ -121,7 +132,8 @@ def _decode(body: bytes) -> object:
     except ValueError as error:  # DocumentError is one
         if wrong := syntax_error(body):
             raise BadPatch(wrong) from None
-        for number in _NUMBERS.finditer(body):
-            if number[1] and isinf(float(number[1])):
-                raise _BeyondRange(number[1].decode()) from None
-        raise BadPatch(str(error)) from None
+        numbers = {match[1]: True for match in _NUMBERS.finditer(body) if match[1] and isinf(float(match[1]))}
+        if not numbers:
+            raise BadPatch(str(error)) from None
+        value = _decode(_NUMBERS.sub(lambda match: b"0" if match[1] in numbers else match[0], body))
+        raise _BeyondRange(next(iter(numbers)).decode(), value) from None

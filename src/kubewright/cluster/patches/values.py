@@ -43,13 +43,17 @@ def equal(one: object, other: object) -> bool:
 
 def formatted(value: object) -> str:
     """`%s` of a JSON value, which is made for strings and says so of others."""
+    return go_type(value) if value is None else _formatted(value)
+
+
+def _formatted(value: object) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        return f"map[{' '.join(f'{key}:{formatted(value[key])}' for key in sorted(value))}]"
+        return f"map[{' '.join(f'{key}:{_formatted(value[key])}' for key in sorted(value))}]"
     if isinstance(value, list):
-        return f"[{' '.join(map(formatted, value))}]"
-    return go_type(value) if value is None else f"%!s({go_type(value)}={sprint(value)})"
+        return f"[{' '.join(map(_formatted, value))}]"
+    return "<nil>" if value is None else f"%!s({go_type(value)}={sprint(value)})"
 
 
 def wrong_type(expected: str, value: object) -> FailedPatch:

@@ -1,0 +1,50 @@
+"""A document in work."""
+
+import pytest
+
+from kubewright.cluster.patches.errors import InapplicablePatch, PanickingPatch
+from kubewright.cluster.patches.tree import COPIED_NULL, NULL, Text, Tree, equal, size
+
+
+def test_a_text_is_walked_into_one_level_at_a_time() -> None:
+    tree = Tree({})
+    container, key = tree.find("/a", change=True)
+    container[key] = Text(b'{"b":{"c":[1]}}')
+    inner, key = tree.find("/a/b/c", change=True)
+    assert isinstance(inner[key], Text)
+    assert tree.done() == {"a": {"b": {"c": [1]}}}
+
+
+def test_reading_copies_nothing() -> None:
+    document = {"a": {"b": 1}}
+    tree = Tree(document)
+    assert tree.find("/a/b", change=False)[0] is document["a"]
+    assert tree.done() is document
+
+
+@pytest.mark.parametrize("path", ["", "a", "/a/b/c", "/l/x/y", "/l/5/y", "/s/x"])
+def test_a_path_to_nowhere_finds_nothing(path: str) -> None:
+    assert Tree({"l": [{}], "s": "text"}).find(path, change=True) == (None, "")
+
+
+def test_the_three_nulls_differ() -> None:
+    assert equal(NULL, NULL)
+    assert equal(COPIED_NULL, Text(b"{}"))
+    assert not equal(COPIED_NULL, NULL)
+    with pytest.raises(PanickingPatch):
+        equal(None, NULL)
+
+
+def test_the_size_of_a_copy_is_that_of_go_s_writing() -> None:
+    assert size({"a": ["<", 1, None]}) == len(b'{"a":["\\u003c",1,null]}')
+    assert size(Text(b'{ "a" : [ 1 ] }')) == len(b'{"a":[1]}')
+    assert size([NULL, Text(b"1.0")]) == len(b"[null,1.0]")
+    assert size(None) == 0
+
+
+def test_a_value_nested_too_deep_to_be_written_is_refused() -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(InapplicablePatch, match="nested more than 500 levels deep"):
+        size(deep)
