@@ -207,7 +207,10 @@ REFUSED = [
     ("return set(self.names) < {'a'}", "sets are compared with <=, >=, == and !="),
     ("return all(n for n, m in self.names)", "this `for` takes one name"),
     # kinds with one use
-    ("return self.data is None or len(self.data) > 1", "bytes, which a rule on the server fails to decode"),
+    (
+        "return self.data is None or len(self.data) > 1",
+        "the API server takes base64 for its URL-safe variant, failing on + and /",
+    ),
     ("return isinstance(self.a, int)", "isinstance() is only of use on an int-or-string"),
     ("return self.cpu", "whether a Quantity is true or false cannot be said in CEL"),
     ("return self.item", "self.item is Item and always true"),
@@ -228,6 +231,8 @@ REFUSED = [
     ("return (lambda: True)()", "only a named function can be called"),
     ("import os\nreturn True", "import at the top of the module"),
     ("match self.a:\n    case 1:\n        return True\nreturn False", "`match` has no form in CEL; use if"),
+    ("x = 0\n" + "if self.a:\n    x = 1\n" * 20 + "return x", "there are too many ways through this rule", 40),
+    ("x = self.s\n" + "x = x + x\n" * 40 + "return x == ''", "characters of CEL here; split the rule", 14),
     ("return any(*[self.names])", "* and ** in a call have no form in CEL"),
 ]
 

@@ -31,7 +31,7 @@ def checked(function: types.FunctionType, syntax: ast.FunctionDef, notes: Mappin
     node = copy.deepcopy(syntax)
     node.decorator_list = []
     node.returns = None
-    for argument in node.args.args:
+    for argument in (*node.args.posonlyargs, *node.args.args):
         argument.annotation = None
     body = _Checks(notes).visit(node)
     # Inside another function, so that the checks and the names of enclosing functions are reached through cells.

@@ -13,17 +13,16 @@ from kubewright.model.meta import fields_of
 from kubewright.model.resource import Resource
 from kubewright.model.shape import StructOf
 from kubewright.schema.rules.checked import checked
+from kubewright.schema.rules.expression import expression
 from kubewright.schema.rules.kinds import BOOL, STRING, Refusal, StructKind
 from kubewright.schema.rules.rule import Rule, RuleError
 from kubewright.schema.rules.scope import NotYetError, Place, Scope
 from kubewright.schema.rules.source import NoSourceError, syntax_of
-from kubewright.schema.rules.translate import expression, verdict
+from kubewright.schema.rules.statements import LONGEST_TEXT, verdict
 from kubewright.schema.rules.value import Value
 
 __all__ = ["check_rule", "checked_function", "compile_all"]
 
-#: What CEL's parser takes at most, in code points.
-_LONGEST = 100_000
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -128,7 +127,7 @@ def _rule_text(rule: Rule, model: Any, result: _Result) -> str:
     syntax = syntax_of(rule.function)
     if not isinstance(syntax, ast.FunctionDef):
         raise Refusal("a rule is a def, not a lambda")
-    parameters = [argument.arg for argument in syntax.args.args]
+    parameters = [argument.arg for argument in (*syntax.args.posonlyargs, *syntax.args.args)]
     if rule.transition and not _reads(syntax, parameters[1]):
         raise Refusal(f"the rule does not use {parameters[1]}; leave the parameter out")
     assigned = {
@@ -137,8 +136,8 @@ def _rule_text(rule: Rule, model: Any, result: _Result) -> str:
     scope = Scope(model, rule.function, expression, _parameters(rule, model, parameters), assigned=frozenset(assigned),
                   notes=result.notes)  # fmt: skip
     text = verdict(syntax.body, scope, syntax.body[-1].lineno).text
-    if len(text) > _LONGEST:
-        raise Refusal(f"the rule is {len(text)} characters of CEL, and {_LONGEST} is the most; split it")
+    if len(text) > LONGEST_TEXT:
+        raise Refusal(f"the rule is {len(text)} characters of CEL, and {LONGEST_TEXT} is the most; split it")
     return text
 
 

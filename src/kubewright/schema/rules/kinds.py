@@ -88,8 +88,7 @@ BOOL = Simple("a bool")
 INT = Simple("an int")
 DOUBLE = Simple("a float")
 STRING = Simple("a string")
-#: Good for None tests alone: in a rule the API server takes base64 for its URL-safe variant, and fails on + and /.
-BYTES = Simple("bytes, which a rule on the server fails to decode")
+BYTES = Simple("bytes")
 TIMESTAMP = Simple("a datetime")
 #: A `timedelta`, which is what two datetimes differ by.
 SPAN = Simple("a timedelta")

@@ -64,6 +64,8 @@ class Scope:
     assigned: frozenset[str] = frozenset()
     #: In a message a value may be spelled otherwise than in Python.
     lenient: bool = False
+    #: The lines where a way through the function goes on, as many times as they are passed.
+    ways: list[int] = field(default_factory=list)
     #: What the Python side must do at a place, as found by the way.
     notes: dict[Place, str] = field(default_factory=dict)
 

@@ -24,31 +24,35 @@ def syntax_of(function: types.FunctionType) -> ast.FunctionDef | ast.Lambda:
     if not text.strip():
         raise NoSourceError
     try:
-        tree = _parse(text)
+        functions, lambdas = _parse(text)
     except SyntaxError:
         raise NoSourceError from None
-    found = _lambda(tree, code) if function.__name__ == "<lambda>" else _def(tree, code)
-    if found is None or [each.arg for each in found.args.args] != list(code.co_varnames[: code.co_argcount]):
+    found: ast.FunctionDef | ast.Lambda | None
+    if function.__name__ == "<lambda>":
+        found = _lambda(lambdas, code)
+    else:
+        found = functions.get((code.co_name, code.co_firstlineno))
+    if found is None:
+        raise NoSourceError
+    parameters = tuple(each.arg for each in (*found.args.posonlyargs, *found.args.args))
+    if parameters != code.co_varnames[: code.co_argcount]:
         raise NoSourceError
     return found
 
 
 @functools.lru_cache(maxsize=4)
-def _parse(text: str) -> ast.Module:
-    return ast.parse(text)
+def _parse(text: str) -> tuple[dict[tuple[str, int], ast.FunctionDef], list[ast.Lambda]]:
+    """The functions of a module by name and first line, which is that of the first decorator; and its lambdas."""
+    functions, lambdas = {}, []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            functions[node.name, min([node.lineno, *(each.lineno for each in node.decorator_list)])] = node
+        elif isinstance(node, ast.Lambda):
+            lambdas.append(node)
+    return functions, lambdas
 
 
-def _def(tree: ast.Module, code: types.CodeType) -> ast.FunctionDef | None:
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.FunctionDef) or node.name != code.co_name:
-            continue
-        # A function starts at its first decorator.
-        if code.co_firstlineno == min([node.lineno, *(each.lineno for each in node.decorator_list)]):
-            return node
-    return None
-
-
-def _lambda(tree: ast.Module, code: types.CodeType) -> ast.Lambda | None:
+def _lambda(lambdas: list[ast.Lambda], code: types.CodeType) -> ast.Lambda | None:
     """The smallest lambda that holds every instruction of the code."""
     places = [
         (line, column, end, end_column)
@@ -57,9 +61,8 @@ def _lambda(tree: ast.Module, code: types.CodeType) -> ast.Lambda | None:
     ]
     found = [
         node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Lambda)
-        and node.lineno <= code.co_firstlineno <= (node.end_lineno or 0)
+        for node in lambdas
+        if node.lineno <= code.co_firstlineno <= (node.end_lineno or 0)
         and all(_inside(node.body, place) for place in places)
     ]
     if not places and len(found) > 1:  # run with -X no_debug_ranges: columns are not known

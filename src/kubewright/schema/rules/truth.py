@@ -10,6 +10,7 @@ from typing import Any
 
 from kubewright.schema.rules.kinds import (
     BOOL,
+    BYTES,
     DOUBLE,
     DURATION,
     INT,
@@ -52,6 +53,11 @@ def needed(value: Value, spoken: str) -> Value:
     """A value that must be there; `spoken` is how it stands in Python."""
     if value.kind is NONE:
         raise Refusal(f"{spoken} is None here")
+    if value.kind is BYTES:
+        raise Refusal(
+            f"{spoken} is bytes, and in a rule the API server takes base64 for its URL-safe variant, failing on + and "
+            "/; only ask whether it is None"
+        )
     if value.presence:
         raise Refusal(f"{spoken} may be None; ask first, as in `{spoken} is not None and …` or `{spoken} is None or …`")
     return value

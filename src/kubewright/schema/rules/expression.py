@@ -1,8 +1,7 @@
-"""From the syntax tree of a rule to one CEL expression.
+"""Expressions: from the syntax tree of Python to CEL, one node at a time.
 
-A function of statements becomes an expression: `if` is a condition, `return` its outcome, a local variable the value
-it stands for. A local whose value can fail is bound with `[value].all(name, …)`, so that it fails where Python would
-have, also if nobody looks at it afterwards.
+`expression` says what a node's value is, `truth_of` whether Python takes it for true. Both are asked of a scope, which
+knows the names in reach and what has been tested on the way here.
 """
 
 import ast
@@ -11,19 +10,17 @@ from dataclasses import replace
 from kubewright.schema.rules.arithmetic import arithmetic, minus
 from kubewright.schema.rules.calls import call
 from kubewright.schema.rules.comparison import compare_sets, contains, ordered
-from kubewright.schema.rules.comprehension import Walk, made_list
+from kubewright.schema.rules.comprehension import made_list
 from kubewright.schema.rules.equality import equal, forced
 from kubewright.schema.rules.fields import attribute, entry
 from kubewright.schema.rules.idioms import idiom
 from kubewright.schema.rules.kinds import (
     BOOL,
-    DOUBLE,
     DURATION,
     INT,
     INT_OR_STRING,
     NONE,
     QUANTITY,
-    SPAN,
     STRING,
     TIMESTAMP,
     ListKind,
@@ -35,12 +32,10 @@ from kubewright.schema.rules.kinds import (
     unequal,
 )
 from kubewright.schema.rules.literal import list_of, literal
-from kubewright.schema.rules.names import variable_name
 from kubewright.schema.rules.scope import Scope
 from kubewright.schema.rules.strings import character, put_together, slice_of
 from kubewright.schema.rules.truth import is_none, needed, spelled, truth
 from kubewright.schema.rules.value import (
-    CONDITION,
     UNKNOWN,
     Value,
     apply,
@@ -53,10 +48,9 @@ from kubewright.schema.rules.value import (
     settled,
     size,
     spread,
-    wrap,
 )
 
-__all__ = ["expression", "verdict"]
+__all__ = ["expression", "truth_of"]
 
 _ORDERS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 _COMPARED = _ORDERS | {ast.Eq: "==", ast.NotEq: "!="}
@@ -71,20 +65,6 @@ _REFUSED = {
     ast.SetComp: "a set made by a loop is compared, or counted as in len({… for …}) == len(…)",
     ast.GeneratorExp: "a generator stands inside any, all, sum, min or max",
     ast.Starred: "* has no form in CEL",
-    ast.For: "a loop has no form in CEL; use any(…) or all(…)",
-    ast.While: "a loop has no form in CEL; use any(…) or all(…)",
-    ast.Try: "CEL cannot catch an error; test before reading",
-    ast.With: "`with` has no form in CEL",
-    ast.Raise: "a rule returns False instead of raising",
-    ast.Assert: "a rule returns the test instead of asserting it",
-    ast.Match: "`match` has no form in CEL; use if",
-    ast.FunctionDef: "a function inside a rule has no form in CEL",
-    ast.ClassDef: "a class inside a rule has no form in CEL",
-    ast.Import: "import at the top of the module",
-    ast.ImportFrom: "import at the top of the module",
-    ast.Global: "a rule changes nothing",
-    ast.Nonlocal: "a rule changes nothing",
-    ast.Delete: "a rule changes nothing",
 }
 #: Kinds that a document may spell wrongly: the Python side checks them where they are read.
 _PARSED = (DURATION, QUANTITY, TIMESTAMP)
@@ -100,78 +80,18 @@ _CONSTANTS = (
     ast.Dict,
     ast.Call,
 )
-_SIZELESS = (BOOL, INT, DOUBLE, TIMESTAMP, DURATION, SPAN, QUANTITY)
 
 
-def verdict(statements: list[ast.stmt], scope: Scope, line: int) -> Value:
-    """What a function of these statements returns, as a bool; `line` is where it stands."""
-    if not statements:
-        raise Refusal("the rule can end without a return, which is None and not an answer", line)
-    first, *rest = statements
-    if isinstance(first, ast.Return):
-        if first.value is None:
-            raise Refusal("a rule returns whether the object is right, not nothing", first.lineno)
-        return _truth(scope, first.value)
-    if isinstance(first, ast.If):
-        test = _truth(scope, first.test)
-        one = verdict([*first.body, *rest], scope.given(test.yes), first.body[-1].lineno)
-        other = verdict([*first.orelse, *rest], scope.given(test.no), line)
-        return choose(test, one, other)
-    if isinstance(first, ast.Assign | ast.AnnAssign | ast.AugAssign):
-        return _assign(first, rest, scope, line)
-    if isinstance(first, ast.Pass) or (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)):
-        return verdict(rest, scope, line)
-    if isinstance(first, ast.Expr):
-        raise Refusal("this line has no effect on the answer; a rule changes nothing", first.lineno)
-    raise Refusal(_REFUSED.get(type(first), f"{type(first).__name__} has no form in CEL"), first.lineno)
-
-
-def _assign(node: ast.Assign | ast.AnnAssign | ast.AugAssign, rest: list[ast.stmt], scope: Scope, line: int) -> Value:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    names = [target.id for target in targets if isinstance(target, ast.Name)]
-    if len(names) < len(targets):
-        raise Refusal("only a plain local name can be assigned to in a rule", node.lineno)
-    if node.value is None:
-        return verdict(rest, scope, line)
-    value = node.value
-    if isinstance(node, ast.AugAssign):
-        target = ast.copy_location(ast.Name(names[0], ast.Load()), node.target)
-        value = ast.copy_location(ast.BinOp(target, node.op, node.value), node)
-    found = scope.value(value)
-    owner = scope.value(value.value) if isinstance(value, ast.Attribute) and found.raw else None
-    if found.raw and (isinstance(value, ast.Name) or (owner and not owner.fails)):
-        # Reading a text is safe; whether it is a Duration or a Quantity shows where it is used.
-        scope.forget(value)
-    elif found.fails:
-        return _bind_failing(names, found, rest, scope, line)
-    for name in names:
-        scope = scope.bind(name, found)
-    return verdict(rest, scope, line)
-
-
-def _bind_failing(names: list[str], found: Value, rest: list[ast.stmt], scope: Scope, line: int) -> Value:
-    needed(found, f"what is assigned to {names[0]}")
-    variable = variable_name(names[0], scope.taken)
-    inner = scope.enter(variable)
-    # The server's cost estimate knows the size of a field, not that of a variable, so what has a size is written again.
-    again = replace(found, fails=False)
-    local = Value(variable, found.kind, span=found.span) if base_of(found.kind) in _SIZELESS else again
-    for name in names:
-        inner = inner.bind(name, local)
-    bound = Value(f"[{wrap(found, CONDITION)}]", found.kind, fails=True)
-    return Walk(bound, variable, inner).macro("all", verdict(rest, inner, line), kind=BOOL)
-
-
-def _truth(scope: Scope, node: ast.expr) -> Value:
+def truth_of(scope: Scope, node: ast.expr) -> Value:
     """Whether an expression is true; `and`, `or` and `not` keep to tests."""
     if isinstance(node, ast.BoolOp):
         tests = []
         for each in node.values:
-            tests.append(_truth(scope, each))
+            tests.append(truth_of(scope, each))
             scope = scope.given(tests[-1].yes if isinstance(node.op, ast.And) else tests[-1].no)
         return both(*tests) if isinstance(node.op, ast.And) else either(*tests)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return negate(_truth(scope, node.operand))
+        return negate(truth_of(scope, node.operand))
     value = scope.value(node)
     try:
         return truth(value, ast.unparse(node))
@@ -197,7 +117,7 @@ def expression(node: ast.expr, scope: Scope) -> Value:
         case ast.BoolOp():
             return _bool_op(node, scope)
         case ast.UnaryOp(op=ast.Not()):
-            return _truth(scope, node)
+            return truth_of(scope, node)
         case ast.UnaryOp(op=ast.USub()):
             return minus(needed(scope.value(node.operand), ast.unparse(node.operand)))
         case ast.UnaryOp(op=ast.UAdd()):
@@ -208,7 +128,7 @@ def expression(node: ast.expr, scope: Scope) -> Value:
         case ast.Compare():
             return _compare(node, scope)
         case ast.IfExp():
-            test = _truth(scope, node.test)
+            test = truth_of(scope, node.test)
             return choose(test, scope.given(test.yes).value(node.body), scope.given(test.no).value(node.orelse))
         case ast.Call():
             return _noted(node, scope, call(scope, node))
@@ -322,7 +242,7 @@ def _bool_op(node: ast.BoolOp, scope: Scope) -> Value:
     first, *rest = node.values
     value = scope.value(first)
     if value.kind is BOOL and not value.presence:
-        return _truth(scope, node)
+        return truth_of(scope, node)
     try:
         test = truth(value, ast.unparse(first))
     except Refusal as refusal:
@@ -350,11 +270,12 @@ def _comparison(scope: Scope, left: ast.expr, operator: ast.cmpop, right: ast.ex
         return found
     one, other = scope.value(left), scope.value(right)
     spoken = ast.unparse(left) if other.kind is NONE else ast.unparse(right)
+    if NONE in (one.kind, other.kind):
+        scope.forget(left)
+        scope.forget(right)
     if isinstance(operator, ast.Is | ast.IsNot):
         if NONE not in (one.kind, other.kind):
             raise Refusal("`is` compares with None only; use ==")
-        scope.forget(left)
-        scope.forget(right)
         test = is_none(other if one.kind is NONE else one, spoken)
         return test if isinstance(operator, ast.Is) else negate(test)
     if isinstance(operator, ast.In | ast.NotIn):
