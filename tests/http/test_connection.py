@@ -714,6 +714,21 @@ class Fake(asyncio.Transport):
         return 0
 
 
+def test_a_handler_that_is_killed_before_it_began_leaves_nothing_behind(run: Run) -> None:
+    async def main() -> int:
+        service = Service(echo, ServerLimits(), asyncio.get_running_loop())
+        connection = Connection(service)
+        connection.connection_made(Fake())
+        connection.data_received(get())
+        connection.kill()
+        connection.connection_lost(None)
+        for _ in range(3):
+            await asyncio.sleep(0)
+        return len(service.connections)
+
+    assert run(main) == 0
+
+
 VALID = (
     get("/1")
     + get("/2", "Content-Length: 3", method="POST", body=b"abc")

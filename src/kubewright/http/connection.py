@@ -12,7 +12,7 @@ What is promised to a handler:
   cancels it, when its grace is over.
 - Once it has answered with an iterator or a `Stream`, that ends when the client goes: the iterator is closed, the
   stream's listeners are called. A half-closed socket counts as gone for those; a plain answer is still sent.
-- It may be a plain function or answer without waiting: then no task is made.
+- It may be a plain function: then no task is made.
 - What it raises becomes a 500 that says nothing, and a line in the log that says all; `RefusedError` its own status.
 
 Requests behind the one that is handled wait here; when there are many, or the client does not take its answers, nothing
@@ -28,7 +28,6 @@ from typing import Any, cast
 
 from kubewright.http.body import Body
 from kubewright.http.deadline import Deadline
-from kubewright.http.eager import begin
 from kubewright.http.errors import DisconnectedError, RefusedError
 from kubewright.http.head import BODILESS, CONTINUE, JOINED, LAST_CHUNK, response_head, whole_head
 from kubewright.http.headers import Headers
@@ -64,6 +63,7 @@ class Connection(asyncio.Protocol):
         self._request: Request | None = None  # the one that is handled
         self._refused: RefusedError | None = None  # what follows the queue is none
         self._task: asyncio.Task[None] | None = None
+        self._coming: Coroutine[Any, Any, Response] | None = None  # what the task runs
         self._stream: Stream | None = None
         self._taken: asyncio.Protocol | None = None
         self._ending = False  # nothing more is read as HTTP
@@ -232,7 +232,7 @@ class Connection(asyncio.Protocol):
     # Requests, one after the other.
 
     def _dispatch(self) -> None:
-        """Handle what waits, until a handler has to wait itself. Called by the loop, from inside no task."""
+        """Handle what waits, until a handler takes a task."""
         self._again = None
         self._dispatching = True
         queue, burst = self._queue, BURST
@@ -262,7 +262,8 @@ class Connection(asyncio.Protocol):
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
             answer = self._failure(request, error)
         if not isinstance(answer, Response):
-            self._task = begin(self._run(request, answer), self._loop)
+            self._coming = answer
+            self._task = self._loop.create_task(self._run(request, answer))
         elif not self._answer(request, answer):
             self._task = self._loop.create_task(self._send(request, answer))
 
@@ -284,7 +285,7 @@ class Connection(asyncio.Protocol):
 
     def _ran(self) -> None:
         """The task of a request has ended."""
-        self._task = None
+        self._task = self._coming = None
         if self._closed:
             self._service.gone(self)
 
@@ -549,3 +550,10 @@ class Connection(asyncio.Protocol):
         self._cut()
         if self._task is not None:
             self._task.cancel()
+            self._task.add_done_callback(self._killed)
+
+    def _killed(self, task: asyncio.Task[None]) -> None:
+        """A task that was cancelled before its first step has run nothing, not even its end."""
+        if self._coming is not None:
+            self._coming.close()
+        self._ran()
