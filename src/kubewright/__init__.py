@@ -16,7 +16,7 @@ are for those who look closer.
 from kubewright.errors import KubewrightError
 from kubewright.model.codec import decode, encode, from_dict, to_dict
 from kubewright.model.documents import DocumentError
-from kubewright.model.duration import Duration
+from kubewright.model.duration import Duration, DurationError
 from kubewright.model.fields import MissingField, field
 from kubewright.model.markers import (
     CEL,
@@ -54,11 +54,11 @@ from kubewright.model.markers import (
 )
 from kubewright.model.metadata import ObjectMeta, OwnerReference, PartialObjectMetadata
 from kubewright.model.model import Model, is_set
-from kubewright.model.quantity import Quantity
+from kubewright.model.quantity import Quantity, QuantityError
 from kubewright.model.resource import Column, GroupVersionKind, Resource, Scale
 from kubewright.model.shape import DefinitionError, Int32, IntOrString, MicroTime, Number, Time
 from kubewright.model.status import Condition, Status
-from kubewright.schema.rules import rule
+from kubewright.schema.rules import RuleError, rule
 from kubewright.version import VERSION
 
 __version__ = VERSION
@@ -75,6 +75,7 @@ __all__ = [
     "Description",
     "DocumentError",
     "Duration",
+    "DurationError",
     "EmbeddedResource",
     "ExactlyOneOf",
     "Example",
@@ -109,8 +110,10 @@ __all__ = [
     "Pattern",
     "PreserveUnknown",
     "Quantity",
+    "QuantityError",
     "Range",
     "Resource",
+    "RuleError",
     "Scale",
     "SchemaType",
     "Schemaless",

@@ -1,6 +1,7 @@
 """`kubewright crd` as a user calls it."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -77,13 +78,14 @@ def test_crds_are_written_into_a_directory(here: Path, capsys: pytest.CaptureFix
         ("x = ", "cli_bad.py cannot be imported"),
         ("1 / 0", "ZeroDivisionError"),
         ("import kubewright as kw\nclass A(kw.Model):\n    x: float", "A.x: a bare float is refused"),
+        ("import sys; sys.exit(3)", "it ends the program while it is read"),
+        ("from .other import x", "give its dotted name instead of the file"),
     ],
 )
 def test_a_bad_module_is_one_sentence(text: str, message: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "crd", write(here, "cli_bad.py", text))
-    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err
-    sys.modules.pop("cli_bad", None)
 
 
 @pytest.mark.parametrize(
@@ -91,13 +93,15 @@ def test_a_bad_module_is_one_sentence(text: str, message: str, here: Path, capsy
     [
         ("nope.py", "there is no file nope.py."),
         ("nope.not", "there is no module nope.not; give a .py file, or a dotted name"),
+        ("./", "'./' is no module; give a .py file, or a dotted name"),
+        ("", "'' is no module"),
         ("cli_four.py:Nope", "cli_four.py has no kind 'Nope'; its kinds are: One."),
     ],
 )
 def test_a_target_that_is_not_there(target: str, message: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(here, "cli_four.py", WEB.format(name="One"))
     code, _, err = run(capsys, "crd", target)
-    assert code == 1
+    assert code == 2
     assert message in err
 
 
@@ -125,7 +129,7 @@ def test_crds_that_have_nothing_in_common_cannot_be_compared(here: Path, capsys:
     one = write(here, "cli_seven.py", WEB.format(name="One"))
     two = write(here, "cli_eight.py", WEB.format(name="Two"))
     code, _, err = run(capsys, "crd", "diff", one, two)
-    assert code == 1
+    assert code == 2
     assert "have no CRD of the same name" in err
 
 
@@ -154,5 +158,45 @@ def test_lint_says_what_is_wrong_and_exits_with_one(here: Path, capsys: pytest.C
 )
 def test_a_broken_document_says_where(text: str, message: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "crd", "lint", write(here, "broken.yaml", text))
-    assert (code, err.count("\n")) == (1, 1)
+    assert (code, err.count("\n")) == (2, 1)
     assert message in err
+
+
+def test_files_of_one_name_in_two_folders_are_two_modules(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder, size in (("old", "int"), ("new", "str")):
+        (here / folder).mkdir()
+        write(here / folder, "types.py", WEB.format(name="One").replace("size: int = 1", f"size: {size}"))
+    code, out, _ = run(capsys, "crd", "diff", "old/types.py", "new/types.py")
+    assert code == 1
+    assert "TypeChanged" in out
+
+
+def test_some_classes_can_be_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here, "cli_ten.py", WEB.format(name="One") + WEB.format(name="Two") + WEB.format(name="Three"))
+    _, out, _ = run(capsys, "crd", "cli_ten.py:One,Three", "-o", "json")
+    assert [crd["spec"]["names"]["kind"] for crd in json.loads(out)["items"]] == ["One", "Three"]
+
+
+def test_what_a_module_prints_is_not_part_of_the_output(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    module = write(here, "cli_eleven.py", "print('hello')" + WEB.format(name="One"))
+    code, out, err = run(capsys, "crd", module)
+    assert (code, out[:11], err) == (0, "apiVersion:", "hello\n")
+
+
+def test_standard_input_is_read_once(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert here.exists()
+    code, _, err = run(capsys, "crd", "diff", "-", "-")
+    assert (code, err) == (2, "kubewright: standard input can be read once: give OLD or NEW as a file.\n")
+
+
+def test_a_directory_that_cannot_be_written_is_one_sentence(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    module = write(here, "cli_twelve.py", WEB.format(name="One"))
+    code, _, err = run(capsys, "crd", module, "-d", module)
+    assert (code, err) == (2, "kubewright: cli_twelve.py: File exists.\n")
+
+
+def test_a_pipe_is_a_file(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    module = write(here, "cli_thirteen.py", WEB.format(name="One"))
+    command = f"{sys.executable} -m kubewright crd lint <({sys.executable} -m kubewright crd {module})"
+    assert subprocess.run(["bash", "-c", command], check=False).returncode == 0
+    assert "1 CRD, " in capfd.readouterr().out

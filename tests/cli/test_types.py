@@ -35,6 +35,11 @@ def test_an_openapi_document_becomes_modules(tmp_path: Path, capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("swagger: '2.0'", "is a Swagger 2 document; OpenAPI v3 is wanted"),
+        (
+            "openapi: 3.0.0\ncomponents: {schemas: {io.k8s.api.core.v1.Pod: {type: object}}}",
+            "in kubewright.k8s already",
+        ),
         ("kind: Pod", "holds neither a CustomResourceDefinition nor an OpenAPI v3 document."),
         ("kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1beta1", "apiextensions.k8s.io/v1beta1"),
         ("kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1", "lacks"),
@@ -45,7 +50,36 @@ def test_what_is_no_crd_is_one_sentence(
     text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "x.yaml").write_text(text)
-    assert main(["types", str(tmp_path / "x.yaml")]) == 1
+    assert main(["types", str(tmp_path / "x.yaml")]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert message in err
+
+
+def crd(kind: str, group: str) -> str:
+    return f"""
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: things.{group}}}
+spec:
+  group: {group}
+  names: {{kind: {kind}, plural: things}}
+  scope: Namespaced
+  versions: [{{name: v1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object}}}}}}]
+"""
+
+
+def test_a_strangers_crd_writes_nowhere_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.yaml").write_text(crd("../../Evil", "a.example.com"))
+    main(["types", str(tmp_path / "x.yaml"), "-d", str(tmp_path / "out")])
+    written = [Path(line) for line in capsys.readouterr().out.split()]
+    assert all(path.resolve().is_relative_to(tmp_path / "out") for path in written)
+
+
+def test_kinds_of_one_name_do_not_overwrite_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.yaml").write_text(crd("Thing", "a.example.com") + "---" + crd("Thing", "b.example.com"))
+    assert main(["types", str(tmp_path / "x.yaml"), "-d", str(tmp_path)]) == 0
+    assert len(capsys.readouterr().out.split()) == 2
+    (tmp_path / "y.yaml").write_text(crd("Thing", "a.example.com") + "---" + crd("Thing", "a.example.org"))
+    assert main(["types", str(tmp_path / "y.yaml"), "-d", str(tmp_path)]) == 2
+    assert "makes the module a_thing_v1 twice" in capsys.readouterr().err

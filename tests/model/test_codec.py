@@ -150,6 +150,23 @@ def test_metadata_spec_and_status_always_read_as_objects() -> None:
     assert kw.to_dict(thing) == {}
 
 
+def test_parts_that_always_read_as_objects_do_so_whatever_stands_there() -> None:
+    document = {"metadata": 3, "spec": [], "status": "x"}
+    thing = kw.from_dict(document, Thing)
+    assert (thing.metadata.name, thing.spec.replicas, thing.status.conditions) == ("", 1, [])
+    assert kw.to_dict(thing) == document
+
+
+def test_another_member_of_a_union_takes_nothing_over_from_the_one_before() -> None:
+    spec = kw.from_dict({"source": {"repository": "r", "unknown": 1}}, Spec)
+    spec.source = Bucket(bucket="b")
+    assert kw.to_dict(spec) == {"source": {"bucket": "b"}}
+    spec = kw.from_dict({"source": {"repository": "r", "unknown": 1}}, Spec)
+    assert isinstance(spec.source, Git)
+    spec.source.depth = 3
+    assert kw.to_dict(spec) == {"source": {"repository": "r", "unknown": 1, "depth": 3}}
+
+
 def test_a_document_read_without_a_kind_is_written_without_one() -> None:
     thing = kw.decode(b'{"spec": {"image": "x"}}', Thing)
     thing.spec.replicas = 2

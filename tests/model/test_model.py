@@ -137,8 +137,20 @@ def test_a_misspelt_field_is_refused() -> None:
     spec = Spec(image="nginx")
     with pytest.raises(AttributeError):
         spec.replcias = 3  # type: ignore[attr-defined]
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"Spec has no field 'replcias'; did you mean 'replicas'\?"):
         Spec(image="nginx", replcias=3)  # type: ignore[call-arg]
+    with pytest.raises(AttributeError, match="Spec has no field 'replcias'"):
+        kw.is_set(spec, "replcias")
+
+
+def test_fields_are_given_by_name() -> None:
+    with pytest.raises(TypeError, match=r"Spec\(\) takes its fields by name"):
+        Spec("nginx")  # type: ignore[call-arg]
+
+
+def test_what_is_no_model_class_is_told() -> None:
+    with pytest.raises(TypeError, match=r"<class 'dict'> is no kw\.Model class"):
+        kw.decode(b"{}", dict)  # type: ignore[type-var]
 
 
 def test_equality_is_by_what_is_read() -> None:
@@ -254,3 +266,14 @@ def test_methods_are_called_as_usual() -> None:
             return self.n**2
 
     assert (Counted(n=3).twice(), Counted(n=3).square) == (6, 9)
+
+
+def test_a_resource_in_a_function_may_name_its_neighbours_in_text() -> None:
+    class Inner(kw.Model):
+        n: int = 0
+
+    class Outer(kw.Resource, group="a.example.com", version="v1"):
+        spec: "Inner"
+        others: list["Inner"] = kw.field(default_factory=list)
+
+    assert kw.decode(b'{"spec": {"n": 3}, "others": [{"n": 4}]}', Outer).others == [Inner(n=4)]

@@ -1,5 +1,7 @@
 """What may stand in an annotation, and how it is refused: class, field and fix in one sentence."""
 
+from datetime import timedelta
+from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, NewType, Optional, Union
 
@@ -64,7 +66,8 @@ def test_an_annotation_has_a_shape(annotation: Any, kind: type, sort: str) -> No
 
 
 @pytest.mark.parametrize(
-    "annotation", [int | None, Optional[int], Annotated[int | None, kw.Minimum(0)], Literal["a", None]]  # noqa: UP045
+    "annotation",
+    [int | None, Optional[int], Annotated[int | None, kw.Minimum(0)], Literal["a", None]],  # noqa: UP045
 )
 def test_none_makes_a_shape_optional(annotation: Any) -> None:
     assert shape_of(annotation, "X.x").optional
@@ -84,9 +87,13 @@ def test_markers_of_an_alias_and_of_the_field_add_up_and_the_last_wins() -> None
         (dict[A, str], r"X\.x: a map key must be a string"),
         (list, r"X\.x: say what the list holds, as in list\[str\]"),
         (dict, r"X\.x: say what the dict holds"),
-        (set[str], r"X\.x: set.* has no form in Kubernetes' schemas; use str"),
+        (set[str], r"X\.x: set.* has no form in Kubernetes' schemas; use Annotated\[list\[…\], kw\.ListSet\(\)\]"),
         (tuple[int, int], r"X\.x: tuple.* has no form"),
-        (complex, r"X\.x: complex has no form"),
+        (complex, r"X\.x: complex has no form in Kubernetes' schemas; use str, int"),
+        (Decimal, r"X\.x: Decimal has no form in Kubernetes' schemas; use kw\.Quantity"),
+        (timedelta, r"X\.x: timedelta has no form in Kubernetes' schemas; use kw\.Duration"),
+        (Annotated[str, kw.MinLength], r"X\.x: kw\.MinLength lacks its parentheses"),
+        (Annotated[str, kw.MinLength("a")], r"X\.x: MinLength\('a'\): a size is a whole number"),  # type: ignore[arg-type]
         (int | bool, r"X\.x: int \| bool is not one type in a schema"),
         (A | str, r"X\.x: A \| str is not one type"),
         (Literal["a", 1], r"X\.x: Literal\['a', 1\] must hold strings only or integers only"),
@@ -95,7 +102,7 @@ def test_markers_of_an_alias_and_of_the_field_add_up_and_the_last_wins() -> None
         (Annotated[int, kw.MinLength(1)], r"X\.x: MinLength\(n=1\) is for string, and this is integer; take it off"),
         (Annotated[str, kw.Range(1, 2)], r"X\.x: Range.* is for integer or number, and this is string"),
         (Annotated[str, kw.ListSet()], r"X\.x: ListSet.* is for list"),
-        (Annotated[str, kw.MinLength(-1)], r"X\.x: MinLength\(-1\): a size is never negative"),
+        (Annotated[str, kw.MinLength(-1)], r"X\.x: MinLength\(-1\): a size is a whole number, never negative"),
         (Annotated[int, kw.Range(5, 1)], r"X\.x: Range\(5, 1\): no number lies in it"),
         (Annotated[int, kw.Minimum(5), kw.Maximum(1)], r"X\.x: minimum 5 is more than maximum 1"),
         (Annotated[str, kw.MinLength(5), kw.MaxLength(1)], r"X\.x: minLength 5 is more than maxLength 1"),
@@ -163,3 +170,28 @@ def test_a_marker_that_does_not_go_on_a_class_is_refused() -> None:
 def test_an_annotation_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(kw.DefinitionError, match=r"X\.x: the annotation 'list\[' cannot be read"):
         define(x="list[")
+
+
+def test_a_name_that_is_nowhere_is_told_with_class_and_field() -> None:
+    class Lost(kw.Model):
+        x: "Nowhere | None" = None  # type: ignore[name-defined]  # noqa: F821
+
+    with pytest.raises(
+        kw.DefinitionError, match=r"Lost\.x: 'Nowhere' in its annotation is not known; define it before"
+    ):
+        kw.decode(b"{}", Lost)
+
+
+def test_an_option_the_class_line_does_not_have_is_refused() -> None:
+    with pytest.raises(kw.DefinitionError, match=r"Y: the class line has no option bogus"):
+
+        class Y(kw.Model, bogus=1):
+            a: str = ""
+
+
+def test_a_class_may_not_define_init() -> None:
+    with pytest.raises(kw.DefinitionError, match=r"Y defines __init__, which its fields make"):
+
+        class Y(kw.Model):
+            def __init__(self) -> None:
+                pass

@@ -62,3 +62,15 @@ def test_conditions_of_a_newer_server_keep_their_unknown_fields() -> None:
     status = kw.from_dict({"conditions": [{"type": "Ready", "status": "True", "severity": "Low"}]}, kw.Status)
     status.set("Ready", True, reason="Up")
     assert kw.to_dict(status)["conditions"][0]["severity"] == "Low"
+
+
+def test_a_status_is_the_same_after_it_was_sent() -> None:
+    status = kw.Status()
+    status.set("Ready", True, reason="Up")
+    assert kw.decode(kw.encode(status), kw.Status) == status
+
+
+def test_a_null_among_the_conditions_is_passed_over() -> None:
+    status = kw.from_dict({"conditions": [None, {"type": "Ready", "status": "True"}]}, kw.Status)
+    assert status.condition("Ready")
+    assert status.condition("Other") is None

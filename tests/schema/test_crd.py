@@ -119,7 +119,10 @@ def kind(name: str = "Web", **line: Any) -> Any:
         ([kind(storage=True), kind(storage=False)], r"Web and Web are both version v1 of Web"),
         ([kind(served=False)], r"no version of Web is served"),
         ([kind(), kind("Other", version="v2")], r"Web and Other are different kinds"),
-        ([kind(storage=True), kind(version="v2", scope="Cluster")], r"differ in scope; a CRD says it once"),
+        (
+            [kind(storage=True), kind(version="v2", scope="Cluster")],
+            r"differ in scope; a CRD says it once, so give both class lines the same",
+        ),
         (
             [kind(columns=[kw.Column("X", ".spec.nope")])],
             r"Web: the column X points at \.spec\.nope, where there is no field",
@@ -141,8 +144,26 @@ def test_a_default_that_its_own_field_refuses_is_refused() -> None:
     class BadKind(kw.Resource, group="web.example.com", version="v1"):
         spec: Bad
 
-    with pytest.raises(kw.DefinitionError, match=r"BadKind\.spec\.size: the default 9 is refused"):
+    with pytest.raises(
+        kw.DefinitionError, match=r"BadKind\.spec\.size: the default 9 does not fit its own type: Invalid value: 9"
+    ):
         crd_of(BadKind)
+
+
+def test_two_defaults_are_refused() -> None:
+    class Bad(kw.Model):
+        size: Annotated[int, kw.Default(3)] = 9
+
+    class BadKind(kw.Resource, group="web.example.com", version="v1"):
+        spec: Bad
+
+    with pytest.raises(kw.DefinitionError, match=r"Bad\.size has two defaults"):
+        crd_of(BadKind)
+
+
+def test_two_kinds_of_one_name_are_refused() -> None:
+    with pytest.raises(kw.DefinitionError, match=r"Web and Other are different kinds and both webs\.web\.example\.com"):
+        crds_of([kind(), kind("Other", plural="webs")])
 
 
 def test_a_pattern_that_is_not_re2_is_refused() -> None:
@@ -152,7 +173,7 @@ def test_a_pattern_that_is_not_re2_is_refused() -> None:
     class BadKind(kw.Resource, group="web.example.com", version="v1"):
         spec: Bad
 
-    with pytest.raises(kw.DefinitionError, match=r"BadKind.*pattern"):
+    with pytest.raises(kw.DefinitionError, match=r"BadKind\.spec\.size\.pattern: a server would refuse this"):
         crd_of(BadKind)
 
 

@@ -24,7 +24,7 @@ def print_crds(arguments: Sequence[str]) -> int:
         epilog="`kubewright crd diff A B` compares CRDs, `kubewright crd lint F` checks them.",
     )
     parser.add_argument(
-        "target", metavar="MODULE[:CLASS]", help="a .py file or an importable module; one of its classes"
+        "target", metavar="MODULE[:CLASS,…]", help="a .py file or an importable module; some of its classes"
     )
     parser.add_argument("-o", "--output", choices=["yaml", "json"], default="yaml", help="the form (default: yaml)")
     parser.add_argument("-d", "--directory", type=Path, help="write one file for each CRD here instead of printing")
@@ -52,12 +52,14 @@ def diff(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="kubewright crd diff",
         description="List what changed between two CRDs, and whether it breaks stored objects, clients or nobody.",
-        epilog="Exits with 1 if anything breaks.",
+        epilog="Exits with 1 if anything breaks, with 2 if it cannot tell.",
     )
     parser.add_argument("old", metavar="OLD", help="a YAML or JSON file (- for standard input), or MODULE[:CLASS]")
     parser.add_argument("new", metavar="NEW", help="likewise")
     parser.add_argument("-o", "--output", choices=["text", "json"], default="text", help="the form (default: text)")
     options = parser.parse_args(arguments)
+    if options.old == options.new == "-":
+        raise CommandError("standard input can be read once: give OLD or NEW as a file.")
     old = {crd["metadata"]["name"]: crd for crd in load_crds(options.old)}
     new = {crd["metadata"]["name"]: crd for crd in load_crds(options.new)}
     if not old.keys() & new.keys():
@@ -88,7 +90,7 @@ def diff(arguments: Sequence[str]) -> int:
                     where = f"{row['crd']} {row['path']}".strip()
                     print(f"  {where}: {row['change']}: {row['why']}")
         broken = sum(bool(row["breaks"]) for row in rows)
-        print(f"{len(rows)} changes, {broken} of them breaking." if rows else "No changes.")
+        print(f"{_many(len(rows), 'change')}, {broken} of them breaking." if rows else "No changes.")
     return 1 if any(row["breaks"] for row in rows) else 0
 
 
@@ -116,7 +118,7 @@ def lint(arguments: Sequence[str]) -> int:
     else:
         for name, finding in found:
             print(f"{finding.severity}: {name} {finding.path}: {finding.message} [{finding.code}]")
-        print(f"{len(crds)} CRDs, {len(found)} findings.")
+        print(f"{_many(len(crds), 'CRD')}, {_many(len(found), 'finding')}.")
     fatal = ("error", "warning") if options.strict else ("error",)
     return 1 if any(finding.severity in fatal for _, finding in found) else 0
 
@@ -130,6 +132,10 @@ def _render(crds: list[dict[str, Any]], form: str) -> str:
         value = crds[0] if len(crds) == 1 else {"apiVersion": "v1", "kind": "List", "items": crds}
         return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     return "---\n".join(dump_yaml(crd) for crd in crds)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _count(text: str) -> int:

@@ -1,10 +1,13 @@
 """Finds the command, runs it, and says what went wrong in one sentence.
 
-A command is a function from its arguments to an exit code: 0 for done, 1 for "no" (a breaking change, a finding), 2 for
-a call that makes no sense. A `KubewrightError` is printed without a traceback: it was written for the reader.
+A command is a function from its arguments to an exit code: 0 for done, 1 for "no" (a breaking change, a finding). What
+cannot be done is 2 and one sentence: a `KubewrightError` was written for the reader, and the system's own errors about
+files say what happened.
 """
 
+import contextlib
 import importlib
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -41,16 +44,26 @@ _HELP = "\n".join(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; returns the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # YAML and JSON are UTF-8, whatever the terminal
     try:
         return _run(words)
     except KubewrightError as error:
-        return _fail(str(error), 1)
+        return _fail(str(error), 2)
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # The reader of our output went away (`| head`); keep Python from complaining when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader of our output went away, as `| head` does
+        _drop_output()
         return 0
+    except OSError as error:
+        _drop_output()
+        return _fail(f"{error.filename or 'standard output'}: {error.strerror}.", 2)
+
+
+def _drop_output() -> None:
+    """Keep Python from complaining, when it ends, of output that cannot be written."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(words: list[str]) -> int:

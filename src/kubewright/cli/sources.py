@@ -1,9 +1,12 @@
 """Where a command reads from: a user's module, or a file of YAML or JSON."""
 
+import contextlib
 import importlib
 import importlib.util
+import re
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,41 +25,52 @@ class CommandError(KubewrightError):
 
 
 def load_resources(target: str) -> list[type[Resource]]:
-    """The kinds of `MODULE`, or the one class of `MODULE:CLASS`; a module is a dotted name or a .py file."""
-    place, _, name = target.partition(":")
+    """The kinds of `MODULE`, or those named by `MODULE:CLASS,CLASS`; a module is a dotted name or a .py file."""
+    place, _, names = target.partition(":")
     module = _load_module(place)
-    if name:
-        found = getattr(module, name, None)
-        if not (isinstance(found, type) and issubclass(found, Resource)):
-            kinds = ", ".join(kind.__name__ for kind in _kinds(module)) or "none"
-            raise CommandError(f"{place} has no kind {name!r}; its kinds are: {kinds}.")
-        return [found]
-    kinds_here = _kinds(module)
-    if not kinds_here:
-        raise CommandError(f"{place} defines no kind: no class derives from kw.Resource with a group and a version.")
-    return kinds_here
+    here = _kinds(module)
+    if not names:
+        if not here:
+            raise CommandError(
+                f"{place} defines no kind: no class derives from kw.Resource with a group and a version."
+            )
+        return here
+    found = []
+    for name in names.split(","):
+        kind = getattr(module, name, None)
+        if not (isinstance(kind, type) and issubclass(kind, Resource)):
+            known = ", ".join(kind.__name__ for kind in here) or "none"
+            raise CommandError(f"{place} has no kind {name!r}; its kinds are: {known}.")
+        found.append(kind)
+    return found
 
 
 def load_crds(target: str) -> list[dict[str, Any]]:
     """The CRDs of a YAML or JSON file (`-` is standard input), or those of a module's types."""
-    if target != "-" and not Path(target).is_file():
-        place = target.partition(":")[0]
-        if "/" in place or place.endswith((".yaml", ".yml", ".json")):
-            raise CommandError(f"there is no file {target}.")
-        return crds_of(load_resources(target))
-    if target.endswith(".py"):
+    place = target.partition(":")[0]
+    if place.endswith(".py") or not (target == "-" or Path(target).exists() or _looks_like_a_file(place)):
         return crds_of(load_resources(target))
     crds = [found for found in load_documents(target) if _is_crd(found)]
     if not crds:
-        raise CommandError(f"{target} holds no CustomResourceDefinition.")
+        raise CommandError(f"{_shown(target)} holds no CustomResourceDefinition.")
     return crds
+
+
+def _looks_like_a_file(place: str) -> bool:
+    return "/" in place or place.endswith((".yaml", ".yml", ".json"))
+
+
+def _shown(target: str) -> str:
+    return "standard input" if target == "-" else target
 
 
 def load_documents(target: str) -> list[dict[str, Any]]:
     """The objects in a YAML or JSON file (`-` is standard input); a List is its items."""
-    source = "standard input" if target == "-" else target
+    source = _shown(target)
     try:
         data = sys.stdin.buffer.read() if target == "-" else Path(target).read_bytes()
+    except FileNotFoundError as error:
+        raise CommandError(f"there is no file {target}.") from error
     except OSError as error:
         raise CommandError(f"{target} cannot be read: {error.strerror}.") from error
     found: list[dict[str, Any]] = []
@@ -99,24 +113,53 @@ def _load_module(place: str) -> ModuleType:
         if not path.is_file():
             raise CommandError(f"there is no file {place}.")
         sys.path.insert(0, str(path.resolve().parent))
-        return _import(path.stem, place)
+        # Under a name of its own: the file may be called like a module that is loaded, or like another file.
+        name = f"kubewright file {path.resolve()}".replace(".", "·")  # a dot would make it part of a package
+        return _guarded(lambda: _import_file(name, path), place)
+    if not re.fullmatch(r"\w+(\.\w+)*", place):
+        raise CommandError(f"{place!r} is no module; give a .py file, or a dotted name that can be imported from here.")
     sys.path.insert(0, str(Path.cwd()))
-    return _import(place, place)
+    return _guarded(lambda: importlib.import_module(place), place)
 
 
-def _import(name: str, shown: str) -> ModuleType:
+def _import_file(name: str, path: Path) -> ModuleType:
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
     try:
-        return importlib.import_module(name)
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _guarded(load: Callable[[], ModuleType], shown: str) -> ModuleType:
+    """Run a user's module; whatever it does, it becomes a module or one sentence. What it prints is not our output."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            return load()
     except KubewrightError:
         raise
     except ModuleNotFoundError as error:
-        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
+        if error.name is not None and (shown == error.name or shown.startswith(f"{error.name}.")):
             raise CommandError(
                 f"there is no module {shown}; give a .py file, or a dotted name that can be imported from here."
             ) from error
         raise CommandError(f"{shown} cannot be imported{_where(error)}: {error}.") from error
+    except SystemExit as error:
+        raise CommandError(
+            f"{shown} cannot be imported{_where(error)}: it ends the program while it is read."
+        ) from error
     except Exception as error:  # whatever the user's module raises while it is imported
-        raise CommandError(f"{shown} cannot be imported{_where(error)}: {type(error).__name__}: {error}.") from error
+        hint = "; give its dotted name instead of the file" if "relative import" in str(error) else ""
+        raise CommandError(
+            f"{shown} cannot be imported{_where(error)}: {type(error).__name__}: {error}{hint}."
+        ) from error
 
 
 def _where(error: BaseException) -> str:

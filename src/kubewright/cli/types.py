@@ -1,6 +1,7 @@
 """`kubewright types`: a CRD or an OpenAPI document becomes Python."""
 
 import argparse
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -25,19 +26,10 @@ def print_types(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("-d", "--directory", type=Path, help="write one file for each module here instead of printing")
     options = parser.parse_args(arguments)
-    command = shlex.join(
-        ["kubewright", "types", options.target, *(["--version", options.wanted] if options.wanted else [])]
-    )
-    modules: dict[str, str] = {}
-    for document in load_documents(options.target):
-        if document.get("kind") == "CustomResourceDefinition":
-            wanted = options.wanted or (None if options.directory else _stored(document))
-            found = types_from_crd(document, version=wanted, source=options.target, command=command)
-            modules |= {f"{_singular(document)}_{version}": text for version, text in found.items()}
-        elif "openapi" in document:
-            modules |= types_from_openapi(document, source=options.target, command=command)
-    if not modules:
-        raise CommandError(f"{options.target} holds neither a CustomResourceDefinition nor an OpenAPI v3 document.")
+    words = ["kubewright", "types", options.target]
+    words += ["--version", options.wanted] if options.wanted else []
+    words += ["-d", str(options.directory)] if options.directory else []
+    modules = _modules(options.target, options.wanted, bool(options.directory), shlex.join(words))
     if options.directory is None:
         if len(modules) > 1:
             names = ", ".join(modules)
@@ -52,6 +44,32 @@ def print_types(arguments: Sequence[str]) -> int:
     return 0
 
 
+def _modules(target: str, wanted: str | None, several: bool, command: str) -> dict[str, str]:
+    """Module name → source, for everything in a file of which types can be made."""
+    modules: dict[str, str] = {}
+    for document in load_documents(target):
+        if document.get("kind") == "CustomResourceDefinition":
+            version = wanted or (None if several else _stored(document))
+            found = types_from_crd(document, version=version, source=target, command=command)
+            made = {f"{_module_name(document)}_{version}": text for version, text in found.items()}
+        elif "openapi" in document:
+            made = types_from_openapi(document, source=target, command=command)
+            if not made:
+                raise CommandError(f"{target} holds only Kubernetes' own kinds, which are in kubewright.k8s already.")
+        elif "swagger" in document:
+            raise CommandError(f"{target} is a Swagger 2 document; OpenAPI v3 is wanted, as /openapi/v3 serves it.")
+        else:
+            continue
+        if repeated := modules.keys() & made.keys():
+            raise CommandError(
+                f"{target} makes the module {min(repeated)} twice; split it, or its kinds overwrite each other."
+            )
+        modules |= made
+    if not modules:
+        raise CommandError(f"{target} holds neither a CustomResourceDefinition nor an OpenAPI v3 document.")
+    return modules
+
+
 def _stored(crd: dict[str, Any]) -> str | None:
     """The version that is stored: the one to print where only one can be."""
     spec = crd.get("spec")
@@ -60,5 +78,7 @@ def _stored(crd: dict[str, Any]) -> str | None:
     return next((str(each.get("name")) for each in known if each.get("storage")), None)
 
 
-def _singular(crd: dict[str, Any]) -> str:
-    return str(crd["spec"]["names"]["kind"]).lower()
+def _module_name(crd: dict[str, Any]) -> str:
+    """The kind and the first label of its group: no path, whatever a stranger's CRD says."""
+    kind, group = crd["spec"]["names"]["kind"], crd["spec"]["group"].partition(".")[0]
+    return re.sub(r"\W", "_", f"{group}_{kind}").lower()

@@ -335,6 +335,9 @@ def _tolerate(value: Any, shape: Shape) -> Any:
     if isinstance(shape, StructOf) and isinstance(value, dict):
         fields = fields_of(shape.annotation)
         known = {each.name: _tolerate(value[each.wire], each.shape) for each in fields if each.wire in value}
+        for name in shape.model.__kw_always__ & known.keys():
+            if not isinstance(known[name], Model):
+                del known[name]  # reads as an empty object, and stays in the document as it is
         return blank(shape.model, **known)
     if isinstance(shape, ListOf) and isinstance(value, list):
         return [_tolerate(each, shape.item) for each in value]

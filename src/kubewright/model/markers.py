@@ -120,7 +120,8 @@ class _Count(_Value, frozen=True):
         return {self.keyword: self.n}
 
     def fault(self) -> str | None:
-        return f"{type(self).__name__}({self.n}): a size is never negative" if self.n < 0 else None
+        wrong = not isinstance(self.n, int) or self.n < 0
+        return f"{type(self).__name__}({self.n!r}): a size is a whole number, never negative" if wrong else None
 
 
 class MinLength(_Count, frozen=True):

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from kubewright.model.markers import ListMap
-from kubewright.model.meta import fields_of
-from kubewright.model.shape import ListOf, MapOf, Shape, StructOf
+from kubewright.model.meta import fields_of, pick
+from kubewright.model.shape import ListOf, MapOf, Shape, StructOf, UnionOf
 
 __all__ = ["merge"]
 
@@ -22,11 +22,23 @@ def merge(document: Any, before: Any, after: Any, shape: Shape | None) -> Any:
     """The document with what differs between `before` and `after` carried over."""
     if _same(before, after):
         return document
+    if isinstance(shape, UnionOf):
+        kept = _member(shape, before)
+        if kept is None or kept != _member(shape, after):
+            return after  # another member: what was said of the old one goes with it
+        shape = kept
     if isinstance(document, dict) and isinstance(before, dict) and isinstance(after, dict):
         return _merge_objects(document, before, after, shape)
     if isinstance(document, list) and isinstance(before, list) and isinstance(after, list):
         return _merge_lists(document, before, after, shape)
     return after
+
+
+def _member(union: UnionOf, value: Any) -> StructOf | None:
+    try:
+        return pick(union, value)
+    except ValueError:
+        return None
 
 
 def _same(before: Any, after: Any) -> bool:

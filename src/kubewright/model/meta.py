@@ -6,6 +6,7 @@ definition all that can be told is told, and what is wrong is refused there; `fi
 """
 
 import contextlib
+import difflib
 import sys
 import typing
 from collections.abc import Iterable, Mapping
@@ -16,6 +17,7 @@ from msgspec import UNSET
 
 from kubewright.model.fields import Declaration, Field, MissingField, declare, field, slot_property
 from kubewright.model.markers import FieldGroup, ListMap, Marker
+from kubewright.model.naming import python_name
 from kubewright.model.shape import DefinitionError, ListOf, Scalar, Shape, StructOf, UnionOf, shape_of
 
 __all__ = [
@@ -66,8 +68,14 @@ class ModelMeta(msgspec.StructMeta):
         namespace: dict[str, Any],
         *,
         markers: Iterable[Marker] = (),
-        **rest: Any,
+        **unknown: Any,
     ) -> Any:
+        if unknown:
+            raise DefinitionError(f"{name}: the class line has no option {', '.join(unknown)}; look at its spelling.")
+        if "__init__" in namespace and namespace.get("__module__") != "kubewright.model.model":
+            raise DefinitionError(
+                f"{name} defines __init__, which its fields make; use a class method to build objects."
+            )
         annotations = {key: value for key, value in _annotations(namespace).items() if not _is_class_variable(value)}
         for key in HIDDEN:
             annotations.pop(key, None)
@@ -78,7 +86,7 @@ class ModelMeta(msgspec.StructMeta):
             own[key], wires[key] = declare(key, namespace.get(key, UNSET))
             namespace[key] = UNSET
         _check_wire_names(name, wires)
-        cls = super().__new__(meta, name, bases, namespace, kw_only=True, eq=False, rename=wires, **rest)
+        cls = super().__new__(meta, name, bases, namespace, kw_only=True, eq=False, rename=wires)
         cls.__kw__ = _introduce(cls, annotations, own, wires, tuple(markers), namespace)
         for key, declaration in own.items():
             setattr(cls, key, slot_property(key, cls.__kw__.slots[key], declaration, default_of))
@@ -86,7 +94,7 @@ class ModelMeta(msgspec.StructMeta):
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_: Any) -> None:
         super().__init__(name, bases, namespace)
-        cls.__kw__.local_names = _local_names(cls, sys._getframe(1))
+        cls.__kw__.local_names = _local_names(cls)
         if cls.__module__.startswith("kubewright.k8s."):
             return  # generated and tested as a whole; thousands of fields are resolved only when used
         with contextlib.suppress(NameError):  # a forward reference: told on first use
@@ -95,13 +103,22 @@ class ModelMeta(msgspec.StructMeta):
             guest.__kw_define__(cls)
 
     def __call__(cls, /, *args: Any, **values: Any) -> Any:
+        if args:
+            raise TypeError(f"{cls.__name__}() takes its fields by name, as in {cls.__name__}(name=…).")
         if missing := cls.__kw__.must.difference(values):
             names = [field.name for field in fields_of(cls) if field.name in missing and field.required]
             if names:
                 raise TypeError(
                     f"{cls.__name__}() lacks {', '.join(names)}: give required fields when making an object."
                 )
-        return super().__call__(*args, **values)
+        try:
+            return super().__call__(**values)
+        except TypeError:
+            for name in values.keys() - set(cls.__struct_fields__):
+                near = difflib.get_close_matches(python_name(name), cls.__kw__.wire_names, 1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                raise TypeError(f"{cls.__name__} has no field {name!r}{hint}") from None
+            raise
 
 
 #: The two slots of every Model that are not fields: the document it was read from, and the names of lent fields.
@@ -112,8 +129,11 @@ def info_of(model: Any) -> ModelInfo:
     """What a Model class, or a generic one with its arguments, knows of itself."""
     try:
         info: ModelInfo = model.__kw__
-    except AttributeError:  # a generic class with arguments
-        info = typing.get_origin(model).__kw__
+    except AttributeError:
+        origin = typing.get_origin(model)  # a generic class with arguments
+        if not hasattr(origin, "__kw__"):
+            raise TypeError(f"{model!r} is no kw.Model class.") from None
+        info = origin.__kw__
     return info
 
 
@@ -274,13 +294,14 @@ def _check_wire_names(owner: str, wires: dict[str, str]) -> None:
             )
 
 
-def _local_names(cls: Any, frame: Any) -> Mapping[str, Any]:
-    """For a class inside a function whose annotations are text: the names that function knows."""
-    if "<locals>" not in cls.__qualname__ or not any(isinstance(a, str) for a in cls.__kw__.annotations.values()):
+def _local_names(cls: Any) -> Mapping[str, Any]:
+    """For a class inside a function: the names that function knows, for annotations that are text."""
+    if "<locals>" not in cls.__qualname__:
         return {}
-    names = dict(frame.f_locals)
-    names.setdefault(cls.__name__, cls)
-    return names
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("kubewright.model."):
+        frame = frame.f_back
+    return {cls.__name__: cls, **frame.f_locals}
 
 
 def _resolve(cls: type, annotation: Any, where: str) -> Any:
@@ -289,10 +310,16 @@ def _resolve(cls: type, annotation: Any, where: str) -> Any:
     local = {**info_of(cls).local_names, cls.__name__: cls}
     try:
         return typing.get_type_hints(_Hint(annotation), known, local, include_extras=True)["value"]
-    except NameError:
-        raise
+    except NameError as error:
+        raise UnresolvedName(
+            f"{where}: {error.name!r} in its annotation is not known; define it before it is used, or in the module."
+        ) from error
     except Exception as error:  # whatever evaluating the user's text raises
         raise DefinitionError(f"{where}: the annotation {annotation!r} cannot be read: {error}.") from error
+
+
+class UnresolvedName(DefinitionError, NameError):
+    """An annotation names what does not exist, or not yet."""
 
 
 class _Hint:

@@ -47,7 +47,10 @@ else:
 
 def is_set(obj: Model, name: str) -> bool:
     """Whether a field would be sent: it was set, here or in the document the object was read from."""
-    value = info_of(type(obj)).slots[name].__get__(obj)
+    slots = info_of(type(obj)).slots
+    if name not in slots:
+        raise AttributeError(f"{type(obj).__name__} has no field {name!r}", name=name, obj=obj)
+    value = slots[name].__get__(obj)
     if value is None:
         return field_of(type(obj), name).shape.marker(Nullable) is not None
     if value is UNSET or obj._lent is UNSET or name not in obj._lent:

@@ -203,6 +203,16 @@ def _check(name: str, definition: Definition) -> None:
         raise DefinitionError(
             f'{name}: group="{definition.group}" is no DNS name with a dot; use a domain of yours: "web.example.com".'
         )
+    protected = definition.group.endswith((".k8s.io", ".kubernetes.io"))
+    if protected and "api-approved.kubernetes.io" not in definition.annotations:
+        raise DefinitionError(
+            f'{name}: the group "{definition.group}" is one of Kubernetes\' own, which a server takes only with the '
+            "annotation api-approved.kubernetes.io; use a domain of yours."
+        )
+    for option in ("labels", "annotations"):
+        for key, value in getattr(definition, option).items():
+            if not isinstance(key, str) or not isinstance(value, str):
+                raise DefinitionError(f"{name}: {option} are strings, {key!r}: {value!r} are not both.")
     for option in ("version", "plural", "singular"):
         value = getattr(definition, option)
         if not _DNS_LABEL.fullmatch(value):

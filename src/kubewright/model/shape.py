@@ -198,6 +198,11 @@ def _read(annotation: Any, where: str, bind: dict[Any, Any]) -> Shape:
     origin = typing.get_origin(annotation)
     if origin is Annotated:
         inner, *extras = typing.get_args(annotation)
+        for extra in extras:
+            if isinstance(extra, type) and issubclass(extra, Marker):
+                raise DefinitionError(
+                    f"{where}: kw.{extra.__name__} lacks its parentheses: write kw.{extra.__name__}(…)."
+                )
         markers = tuple(extra for extra in extras if isinstance(extra, Marker))
         if inner is float and any(isinstance(marker, _Approved) for marker in markers):
             return Scalar(python=float, markers=tuple(m for m in markers if not isinstance(m, _Approved)))
@@ -230,10 +235,22 @@ def _read(annotation: Any, where: str, bind: dict[Any, Any]) -> Shape:
             raise DefinitionError(f"{where}: say what the {_name(annotation)} holds, as in {example}.")
         if annotation in _SCALARS:
             return Scalar(python=annotation)
-    raise DefinitionError(
-        f"{where}: {_name(annotation)} has no form in Kubernetes' schemas; use str, int, bool, kw.Number, datetime, "
-        "bytes, kw.Quantity, kw.Duration, kw.IntOrString, a Literal or Enum, list[…], dict[str, …], a kw.Model, or Any."
-    )
+    instead = _INSTEAD.get(getattr(origin or annotation, "__name__", ""), _ALL)
+    raise DefinitionError(f"{where}: {_name(annotation)} has no form in Kubernetes' schemas; use {instead}.")
+
+
+_ALL = (
+    "str, int, bool, kw.Number, datetime, bytes, kw.Quantity, kw.Duration, kw.IntOrString, a Literal or Enum, list[…], "
+    "dict[str, …], a kw.Model, or Any"
+)
+_INSTEAD = {
+    "Decimal": "kw.Quantity",
+    "timedelta": "kw.Duration",
+    "set": "Annotated[list[…], kw.ListSet()]",
+    "frozenset": "Annotated[list[…], kw.ListSet()]",
+    "tuple": "list[…], or a kw.Model with a field for each part",
+    "date": "datetime, or a str with kw.Format",
+}
 
 
 def _read_union(members: tuple[Any, ...], where: str, bind: dict[Any, Any]) -> Shape:

@@ -54,7 +54,7 @@ class Status(Model):
 
     def condition(self, type: str) -> Condition | None:  # noqa: A002  (Kubernetes' own word)
         """The condition of that type, if it was ever set."""
-        return next((condition for condition in self.conditions if condition.type == type), None)
+        return next((each for each in self.conditions if isinstance(each, Condition) and each.type == type), None)
 
     def set(
         self,
@@ -66,14 +66,15 @@ class Status(Model):
         observed_generation: int | None = None,
     ) -> Condition:
         """Say whether a fact holds; `None` is unknown. Keeps `lastTransitionTime` while `status` stays the same."""
+        since = now().replace(microsecond=0)  # as precise as it is sent, or it would change by being sent
         text = status if isinstance(status, str) else _STATUS[status]
         condition = self.condition(type)
         if condition is None:
-            condition = Condition(type=type, status=text, last_transition_time=now(), reason=reason, message=message)
+            condition = Condition(type=type, status=text, last_transition_time=since, reason=reason, message=message)
             self.conditions.append(condition)
         elif condition.status != text:
             condition.status = text
-            condition.last_transition_time = now()
+            condition.last_transition_time = since
         condition.reason = reason
         condition.message = message
         if observed_generation is not None:

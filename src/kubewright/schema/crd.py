@@ -5,6 +5,7 @@ What only shows when they are together — two storage versions, a column that p
 schema refuses — is told here, by class and field.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -28,6 +29,12 @@ def crds_of(resources: Iterable[type[Resource]], *, max_description: int | None 
     for resource in resources:
         definition = definition_of(resource)
         kinds.setdefault((definition.group, definition.kind), []).append(resource)
+    named: dict[str, type[Resource]] = {}
+    for first, *_ in kinds.values():
+        name = definition_of(first).crd_name
+        if named.setdefault(name, first) is not first:
+            both = f"{named[name].__name__} and {first.__name__}"
+            raise DefinitionError(f"{both} are different kinds and both {name}; give one another plural.")
     crds = [crd_of(*versions, max_description=max_description) for versions in kinds.values()]
     return sorted(crds, key=lambda crd: str(crd["metadata"]["name"]))
 
@@ -66,12 +73,11 @@ def _check(found: list[tuple[Definition, type[Resource]]]) -> Definition:
             raise DefinitionError(
                 f"{first_class.__name__} and {cls.__name__} are different kinds, not versions of one."
             )
-        for option in _SHARED:
-            if getattr(definition, option) != getattr(first, option):
-                raise DefinitionError(
-                    f"{first_class.__name__} and {cls.__name__} are versions of {first.kind} and differ in {option}; "
-                    "a CRD says it once for all versions."
-                )
+        if different := [option for option in _SHARED if getattr(definition, option) != getattr(first, option)]:
+            raise DefinitionError(
+                f"{first_class.__name__} and {cls.__name__} are versions of {first.kind} and differ in "
+                f"{', '.join(different)}; a CRD says it once, so give both class lines the same."
+            )
     names = [definition.version for definition, _ in found]
     if repeated := next((name for name in names if names.count(name) > 1), None):
         classes = " and ".join(cls.__name__ for definition, cls in found if definition.version == repeated)
@@ -166,14 +172,14 @@ def _point(cls: type[Resource], schema: Schema, path: str, who: str) -> Schema:
 
 def _check_schema(cls: type[Resource], schema: Schema) -> None:
     """What the server would refuse about the schema itself."""
-    if problems := check_structural(schema):
-        raise DefinitionError(f"{cls.__name__}: the schema is not structural: {problems[0]}.")
+    for problem in check_structural(schema):
+        path = re.sub(r"\.?properties\[([^]]*)\]", r".\1", problem.field).lstrip(".")
+        raise DefinitionError(f"{cls.__name__}.{path}: a server would refuse this: {problem.message}.")
     for path, node in _nodes(schema, cls.__name__):
         if "default" in node:
             for error in compile_schema(node, root=False).validate(node["default"]):
-                raise DefinitionError(
-                    f"{path}: the default {node['default']!r} is refused by the field's own type: {error}."
-                )
+                why = " ".join(error.message.split())
+                raise DefinitionError(f"{path}: the default {node['default']!r} does not fit its own type: {why}.")
 
 
 def _nodes(schema: Schema, path: str) -> Iterable[tuple[str, Schema]]:

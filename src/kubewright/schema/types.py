@@ -13,6 +13,7 @@ from kubewright.model.markers import (
     AtLeastOneOf,
     AtMostOneOf,
     Atomic,
+    Default,
     EmbeddedResource,
     FieldGroup,
     ListMap,
@@ -132,6 +133,9 @@ class _Writer:
             self._describe(out, text)
         default = field.declaration.default
         if field.declaration.has_default and field.declaration.default_factory is None and default is not None:
+            if field.shape.marker(Default):
+                where = f"{field.owner.__name__}.{field.name}"
+                raise DefinitionError(f"{where} has two defaults, kw.Default and the one of the class; take one away.")
             out["default"] = plain(default)
         return _ordered(out)
 
