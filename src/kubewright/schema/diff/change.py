@@ -88,7 +88,7 @@ KINDS: Final[dict[str, tuple[Breaks, str]]] = {
     "SchemaAdded": (_B, "what the schema does not name is pruned, what it refuses cannot be written"),
     "SchemaRemoved": (_B, "without a schema every field is pruned"),
     # fields
-    "FieldAdded": (_N, "objects without it stay valid"),
+    "FieldAdded": (_N, "a further field takes nothing away"),
     "FieldRemoved": (_B, "the field is pruned: what objects hold there is lost, what clients send there is dropped"),
     "TypeChanged": (_B, "stored values do not fit the new type, and clients send and expect the old one"),
     "RequiredAdded": (_B, "objects without it cannot be written any more"),
