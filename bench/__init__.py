@@ -1,1 +1,1 @@
-"""Measurements beside the peers, in one run: these machines are noisy, so ratios count, and CPU time before wall time."""
+"""Measurements beside the peers, in one run: machines are noisy, so ratios count, and CPU time before wall time."""

@@ -8,6 +8,7 @@ from kubewright.cluster.verbs import status
 from kubewright.cluster.verbs.status import Failure, Target
 from kubewright.schema.walk.errors import required
 
+MODIFIED = "the object has been modified; please apply your changes to the latest version and try again"
 CM = Target("", "configmaps", "ConfigMap", "a")
 WIDGET = Target("example.com", "widgets", "Widget", "w")
 
@@ -41,8 +42,7 @@ WIDGET = Target("example.com", "widgets", "Widget", "w")
             status.modified(CM),
             409,
             "Conflict",
-            'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to '
-            "the latest version and try again",
+            f'Operation cannot be fulfilled on configmaps "a": {MODIFIED}',
             {"name": "a", "kind": "configmaps"},
         ),
         (
