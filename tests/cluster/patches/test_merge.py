@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import json
 from typing import Any
 
 import pytest
@@ -73,8 +74,14 @@ def test_a_patch_applied_twice_does_no_more_than_once(document: Any, patch: Any)
 
 
 @given(OBJECTS)
-def test_an_empty_patch_gives_the_document_itself(document: Any) -> None:
-    assert merge.apply(document, {}) is document
+def test_an_empty_patch_changes_nothing(document: Any) -> None:
+    assert merge.apply(document, {}) == document
+
+
+def test_members_come_out_in_order_where_the_patch_led_through() -> None:
+    document = {"z": {"y": 1, "x": {"b": 1, "a": 2}}, "a": {"d": 1, "c": 2}}
+    merged = merge.apply(document, {"z": {}, "n": {"q": 1, "p": 2}})
+    assert json.dumps(merged) == '{"a": {"d": 1, "c": 2}, "n": {"p": 2, "q": 1}, "z": {"x": {"b": 1, "a": 2}, "y": 1}}'
 
 
 @given(PLAIN, PLAIN.filter(lambda value: not has_null(value)))
@@ -110,4 +117,4 @@ def test_five_hundred_levels_are_not_too_deep() -> None:
     for _ in range(499):
         deep = {"a": deep}
     assert merge.apply({}, deep) is not None
-    assert merge.apply(deep, deep) is deep
+    assert merge.apply(deep, deep) is not None

@@ -1,5 +1,8 @@
 """A document in work."""
 
+import json
+from typing import Any
+
 import pytest
 
 from kubewright.cluster.patches.errors import InapplicablePatch, PanickingPatch
@@ -8,23 +11,31 @@ from kubewright.cluster.patches.tree import COPIED_NULL, NULL, Text, Tree, equal
 
 def test_a_text_is_walked_into_one_level_at_a_time() -> None:
     tree = Tree({})
-    container, key = tree.find("/a", change=True)
+    container, key = tree.find("/a")
     container[key] = Text(b'{"b":{"c":[1]}}')
-    inner, key = tree.find("/a/b/c", change=True)
+    inner, key = tree.find("/a/b/c")
     assert isinstance(inner[key], Text)
     assert tree.done() == {"a": {"b": {"c": [1]}}}
 
 
-def test_reading_copies_nothing() -> None:
-    document = {"a": {"b": 1}}
+def test_members_come_out_in_order_where_a_path_led_through() -> None:
+    tree = Tree({"z": {"y": 1, "x": {"b": 1, "a": 2}}, "a": {"d": 1, "c": 2}})
+    tree.find("/z/y")
+    assert json.dumps(tree.done()) == '{"a": {"d": 1, "c": 2}, "z": {"x": {"b": 1, "a": 2}, "y": 1}}'
+
+
+def test_what_no_path_led_through_is_shared() -> None:
+    document = {"z": {"y": 1}, "a": {"d": 1}}
     tree = Tree(document)
-    assert tree.find("/a/b", change=False)[0] is document["a"]
-    assert tree.done() is document
+    tree.find("/z/y")
+    changed: Any = tree.done()
+    assert changed["a"] is document["a"]
+    assert changed["z"] is not document["z"]
 
 
 @pytest.mark.parametrize("path", ["", "a", "/a/b/c", "/l/x/y", "/l/5/y", "/s/x"])
 def test_a_path_to_nowhere_finds_nothing(path: str) -> None:
-    assert Tree({"l": [{}], "s": "text"}).find(path, change=True) == (None, "")
+    assert Tree({"l": [{}], "s": "text"}).find(path) == (None, "")
 
 
 def test_the_three_nulls_differ() -> None:

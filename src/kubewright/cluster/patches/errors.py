@@ -45,4 +45,4 @@ class FailedPatch(PatchError):
 
 
 class PanickingPatch(PatchError):
-    """kube-apiserver panics here: 500 with a line of plain text. Ours does not, and says what it is about."""
+    """kube-apiserver panics here, and drops the connection without an answer. Ours can say what it is about."""

@@ -122,8 +122,8 @@ class _Work:
         self.tree = tree
         self.copied = 0
 
-    def find(self, path: str, complaint: str, *, change: bool = True) -> tuple[Any, str]:
-        container, key = self.tree.find(path, change=change)
+    def find(self, path: str, complaint: str) -> tuple[Any, str]:
+        container, key = self.tree.find(path)
         if container is None:
             raise InapplicablePatch(f"{complaint}: missing value")
         return container, key
@@ -163,7 +163,7 @@ class _Work:
         if not isinstance(content, (dict, list)):
             # Go formats an error that is not there, and shows it.
             raise InapplicablePatch("replace operation value must be object or array: %!w(<nil>)")
-        self.tree.root = content
+        self.tree.root = self.tree.own(content)
 
     def move(self, operation: Operation) -> None:
         if (source := operation.source) is None:
@@ -181,8 +181,7 @@ class _Work:
     def copy(self, operation: Operation) -> None:
         if (source := operation.source) is None:
             raise InapplicablePatch(f"copy operation failed to decode from: {operation.source_error}")
-        missing = f"copy operation does not apply: doc is missing from path: {source}"
-        container, key = self.find(source, missing, change=False)
+        container, key = self.find(source, f"copy operation does not apply: doc is missing from path: {source}")
         with _Doing(f"error in copy for from: '{source}'"):
             value = get(container, key)
         if (path := operation.path) is None:
@@ -207,8 +206,7 @@ class _Work:
                 raise PanickingPatch("the whole document cannot be tested against no value")
             same = equal(self.tree.root, wanted)
         else:
-            missing = f"test operation does not apply: is missing path: {path}"
-            container, key = self.find(path, missing, change=False)
+            container, key = self.find(path, f"test operation does not apply: is missing path: {path}")
             with _Doing(f"error in test for path: '{path}'"):
                 value = get(container, key)
             if value is None:

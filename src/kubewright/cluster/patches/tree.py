@@ -1,8 +1,11 @@
 """A document while a JSON patch works on it.
 
-The document itself is never changed: a container on the way to a change is copied once and is then ours, all others are
-shared. A value that the patch brings stays text until someone walks into it or the patch is done, because `test`
+The document itself is never changed: a container that a path leads through is copied once and is then ours, all others
+are shared. A value that the patch brings stays text until someone walks into it or the patch is done, because `test`
 compares scalars by their text.
+
+Objects that are ours come out with their members in order, as Go writes maps: where the server shows the patched object
+in an error, its text has that order, and the order of the original everywhere else.
 
 Go's library, whose behaviour this is, has three nulls, and they differ: a null inside a value (None here), a null that
 is the whole value of an operation (`NULL`), and a copy of such a one (`COPIED_NULL`), which is equal to an object
@@ -10,6 +13,7 @@ without members and is not equal to null.
 """
 
 import re
+from operator import itemgetter
 from typing import Any, Final
 
 import msgspec
@@ -69,17 +73,15 @@ class Tree:
     """The document, and what of it is ours."""
 
     def __init__(self, document: dict[str, Any] | list[Any]) -> None:
-        self.root: Any = document
         # By their ids; the containers are kept too, for an id means nothing once its object is gone.
         self.ours: dict[int, Any] = {}
+        self.root: Any = self.own(document)
 
-    def find(self, path: str, *, change: bool) -> tuple[Any, str]:
-        """The container that a path leads into (to be changed, or only to be read) and the key in it, or None."""
+    def find(self, path: str) -> tuple[Any, str]:
+        """The container that a path leads into, which may be changed, and the key in it; or None."""
         parts = path.split("/")
         if len(parts) < 2:
             return None, ""
-        if change:
-            self.root = self._own(self.root)
         here = self.root
         for part in parts[1:-1]:
             key: Any = _unescape(part)
@@ -94,9 +96,7 @@ class Tree:
             if isinstance(child, Text):
                 child = here[key] = self.expand(child)
             if isinstance(child, (dict, list)):
-                if change and id(child) not in self.ours:
-                    child = here[key] = self._own(child)
-                here = child
+                here[key] = here = self.own(child)
             elif child is COPIED_NULL:
                 here = _INSIDE_COPIED_NULL
             else:
@@ -126,19 +126,28 @@ class Tree:
     def done(self) -> object:
         """The document as a plain value."""
         for container in self.ours.values():
-            for key, child in container.items() if isinstance(container, dict) else enumerate(container):
-                if isinstance(child, Text):
-                    container[key] = msgspec.json.decode(child.raw)
-                elif isinstance(child, _Null):
-                    container[key] = None
+            if isinstance(container, dict):
+                members = sorted(container.items(), key=itemgetter(0))
+                container.clear()
+                container.update((key, _plain(child)) for key, child in members)
+            else:
+                container[:] = map(_plain, container)
         return self.root
 
-    def _own(self, container: Any) -> Any:
+    def own(self, container: Any) -> Any:
+        """The container, if need be a copy of it, as one that may be changed."""
         return container if id(container) in self.ours else self._keep(container.copy())
 
     def _keep(self, container: Any) -> Any:
         self.ours[id(container)] = container
         return container
+
+
+def _plain(node: object) -> object:
+    if isinstance(node, Text):
+        value: object = msgspec.json.decode(node.raw)
+        return value
+    return None if isinstance(node, _Null) else node
 
 
 def _unescape(part: str) -> str:
