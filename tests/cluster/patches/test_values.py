@@ -42,3 +42,10 @@ def test_other_values_than_strings_are_formatted_with_their_types() -> None:
     value = {"b": [1, None, "x"], "a": True}
     assert formatted(value) == "map[a:%!s(bool=true) b:[%!s(int64=1) <nil> x]]"
     assert formatted(None) == "%!s(<nil>)"
+
+
+def test_values_of_any_depth_can_be_formatted() -> None:
+    deep: list[object] = [1]
+    for _ in range(10_000):
+        deep = [deep]
+    assert formatted(deep) == "[" * 10_001 + "%!s(int64=1)" + "]" * 10_001

@@ -4,8 +4,9 @@ A `PatchType` is a Go type seen from the outside: its kind, its name if it is a 
 patch strategies and the merge key. Types are looked at one field at a time and only where a patch goes, for some of
 them contain themselves.
 
-`lookup_from_openapi` makes one of an OpenAPI v3 document. Such a document does not know which Go types are pointers;
-where an error names the kind of a type, a pointer to a struct is a struct here.
+`lookup_from_openapi` makes one of an OpenAPI v3 document. Such a document does not know which Go types are pointers, so
+two errors may read otherwise: a pointer to a struct is a struct, and `$setElementOrder` of a field that is no list is
+refused for that at once.
 """
 
 from collections.abc import Mapping
@@ -36,7 +37,7 @@ class PatchField(NamedTuple):
 
     type: PatchType
     item: PatchType | None
-    """The type of the items, if the field is a list."""
+    """The type of the items, if the field is a list; Go takes what a pointer points to for such, too."""
     strategies: tuple[str, ...]
     """Of `merge`, `replace` and `retainKeys`; with none, objects merge and lists are replaced."""
     merge_key: str

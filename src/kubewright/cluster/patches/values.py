@@ -43,17 +43,20 @@ def equal(one: object, other: object) -> bool:
 
 def formatted(value: object) -> str:
     """`%s` of a JSON value, which is made for strings and says so of others."""
-    return go_type(value) if value is None else _formatted(value)
-
-
-def _formatted(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, dict):
-        return f"map[{' '.join(f'{key}:{_formatted(value[key])}' for key in sorted(value))}]"
-    if isinstance(value, list):
-        return f"[{' '.join(map(_formatted, value))}]"
-    return "<nil>" if value is None else f"%!s({go_type(value)}={sprint(value)})"
+    if value is None:
+        return go_type(value)
+    # Every other scalar becomes its text; with no recursion, for nobody has measured how deep the value is.
+    root: list[Any] = [value]
+    waiting: list[Any] = [root]
+    while waiting:
+        container = waiting.pop()
+        for key, child in list(container.items() if isinstance(container, dict) else enumerate(container)):
+            if isinstance(child, (dict, list)):
+                container[key] = child.copy()
+                waiting.append(container[key])
+            elif child is not None and not isinstance(child, str):
+                container[key] = f"%!s({go_type(child)}={sprint(child)})"
+    return sprint(root[0])
 
 
 def wrong_type(expected: str, value: object) -> FailedPatch:
