@@ -39,3 +39,8 @@ def test_of_equal_json_keys_the_last_wins() -> None:
 
 def test_many_brackets_that_do_not_nest_are_no_problem() -> None:
     assert load_json(b"[" + b'[],{"[":"\\"["},' * 1000 + b"0]") == [[], {"[": '"['}] * 1000 + [0]
+
+
+def test_a_number_too_large_beside_something_that_is_none_is_refused() -> None:
+    with pytest.raises(DocumentError):
+        load_json(b"[-1e999-, 1e999]")

@@ -40,7 +40,7 @@ class DocumentError(KubewrightError, ValueError):
         self.offset = offset
 
 
-_JSON_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[{]|[\]}]|[-0-9.eE+]++', re.DOTALL)
+_JSON_TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]|[-0-9.eE+]++', re.DOTALL)
 _JSON_PLACE: Final = re.compile(r" \(byte (\d+)\)$")
 
 
@@ -90,6 +90,13 @@ def _not_utf8(data: bytes) -> int:
 
 def _too_large_number(data: bytes) -> int:
     for token in _JSON_TOKEN.finditer(data):
-        if token[0][:1] in b"-0123456789" and (len(token[0]) > 4000 or abs(float(token[0])) == float("inf")):
+        if token[0][:1] in b"-0123456789" and (len(token[0]) > 4000 or _overflows(token[0])):
             return token.start()
     return len(data)
+
+
+def _overflows(number: bytes) -> bool:
+    try:
+        return abs(float(number)) == float("inf")
+    except ValueError:  # not a number at all; what is wrong with it is told elsewhere
+        return False
