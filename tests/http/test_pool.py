@@ -325,7 +325,7 @@ def test_a_gzip_body_is_inflated(run: Run) -> None:
     assert run(main) == body
 
 
-@pytest.mark.parametrize("data", [b"not gzip", gzip.compress(bytes(1000))[:-9]])
+@pytest.mark.parametrize("data", [b"not gzip", gzip.compress(bytes(1000), mtime=0)[:-9]])
 def test_a_gzip_body_that_is_none_is_an_error(run: Run, data: bytes) -> None:
     async def main() -> None:
         headers = Headers([(b"Content-Encoding", b"gzip")])
