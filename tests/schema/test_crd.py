@@ -161,6 +161,43 @@ def test_two_defaults_are_refused() -> None:
         crd_of(BadKind)
 
 
+def test_a_rule_on_the_old_value_where_none_can_be_found_is_refused() -> None:
+    class Item(kw.Model):
+        name: str
+        size: Annotated[int, kw.Immutable()] = 1
+
+    class Bad(kw.Model):
+        items: list[Item] = kw.field(default_factory=list)
+
+    class Good(kw.Model):
+        items: Annotated[list[Item], kw.ListMap("name")] = kw.field(default_factory=list)
+
+    class BadKind(kw.Resource, group="web.example.com", version="v1"):
+        spec: Bad
+
+    class GoodKind(kw.Resource, group="web.example.com", version="v1"):
+        spec: Good
+
+    assert crd_of(GoodKind)
+    with pytest.raises(kw.DefinitionError, match=r"BadKind\.spec\.items\[\]\.size: a rule looks at the old value"):
+        crd_of(BadKind)
+
+
+def test_two_rules_that_are_the_same_in_cel_are_refused() -> None:
+    class Spec(kw.Model, markers=[kw.CEL("self.size > 0")]):
+        size: int = 1
+
+        @kw.rule("more than none")
+        def some(self) -> bool:
+            return self.size > 0
+
+    class Twice(kw.Resource, group="web.example.com", version="v1"):
+        spec: Spec
+
+    with pytest.raises(kw.DefinitionError, match=r"Twice\.spec has two rules that are the same in CEL, self\.size > 0"):
+        crd_of(Twice)
+
+
 def test_two_kinds_of_one_name_are_refused() -> None:
     with pytest.raises(kw.DefinitionError, match=r"Web and Other are different kinds and both webs\.web\.example\.com"):
         crds_of([kind(), kind("Other", plural="webs")])

@@ -131,3 +131,25 @@ def test_group_rules_use_names_on_the_wire() -> None:
         "rule": "has(self.podIP) || has(self.__namespace__)",
         "message": "at least one of podIP, namespace must be set",
     }
+
+
+def test_rules_of_a_generic_model_and_of_the_members_of_a_union_are_kept() -> None:
+    class Pinned(kw.Model):
+        tag: str
+
+        @kw.rule("not latest")
+        def pinned(self) -> bool:
+            return self.tag != "latest"
+
+        @kw.rule("once said")
+        def stays(self, old: "Pinned") -> bool:
+            return self.tag == old.tag
+
+    class Spec(kw.Model):
+        source: Pinned | Bucket
+
+    rules = [rule["rule"] for rule in properties(Spec)["source"]["x-kubernetes-validations"]]
+    assert rules == [
+        "!has(self.tag) || (self.tag != 'latest')",
+        "!has(self.tag) || !has(oldSelf.tag) || (self.tag == oldSelf.tag)",
+    ]

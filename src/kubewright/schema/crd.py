@@ -175,18 +175,29 @@ def _check_schema(cls: type[Resource], schema: Schema) -> None:
     for problem in check_structural(schema):
         path = re.sub(r"\.?properties\[([^]]*)\]", r".\1", problem.field).lstrip(".")
         raise DefinitionError(f"{cls.__name__}.{path}: a server would refuse this: {problem.message}.")
-    for path, node in _nodes(schema, cls.__name__):
+    for path, node, correlated in _nodes(schema, cls.__name__):
+        rules = [rule["rule"] for rule in node.get("x-kubernetes-validations", ())]
+        if twice := next((rule for rule in rules if rules.count(rule) > 1), None):
+            raise DefinitionError(f"{path} has two rules that are the same in CEL, {twice}; take one away.")
+        for rule in rules:
+            if not correlated and re.search(r"\boldSelf\b", rule):
+                raise DefinitionError(
+                    f"{path}: a rule looks at the old value, but a server cannot tell which item of a list was which; "
+                    "mark the list with kw.ListMap, or put the rule above it."
+                )
         if "default" in node:
             for error in compile_schema(node, root=False).validate(node["default"]):
                 why = " ".join(error.message.split())
                 raise DefinitionError(f"{path}: the default {node['default']!r} does not fit its own type: {why}.")
 
 
-def _nodes(schema: Schema, path: str) -> Iterable[tuple[str, Schema]]:
-    yield path, schema
+def _nodes(schema: Schema, path: str, correlated: bool = True) -> Iterable[tuple[str, Schema, bool]]:
+    """Every level of a schema, with its path, and whether an update's old value can be found for it."""
+    yield path, schema, correlated
+    inside = correlated and schema.get("x-kubernetes-map-type") != "atomic"
     for name, node in schema.get("properties", {}).items():
-        yield from _nodes(node, f"{path}.{name}")
+        yield from _nodes(node, f"{path}.{name}", inside)
     if isinstance(items := schema.get("items"), dict):
-        yield from _nodes(items, f"{path}[]")
+        yield from _nodes(items, f"{path}[]", correlated and schema.get("x-kubernetes-list-type") == "map")
     if isinstance(values := schema.get("additionalProperties"), dict):
-        yield from _nodes(values, f"{path}{{}}")
+        yield from _nodes(values, f"{path}{{}}", correlated)

@@ -4,6 +4,7 @@ The result is a plain dictionary in the order a person would write it: descripti
 order of the class, `x-kubernetes-*` after. It depends on the class alone, so it is the same in every run.
 """
 
+import re
 from typing import Any
 
 from kubewright.model.codec import plain
@@ -121,7 +122,7 @@ class _Writer:
             out["required"] = required
         for marker in info_of(model).markers:
             _add(out, _class_fragment(marker, fields, self))
-        for rule in compile_rules(model):
+        for rule in compile_rules(shape.annotation):
             _add(out, {"x-kubernetes-validations": [rule]})
         return out
 
@@ -170,7 +171,10 @@ class _Writer:
                     raise DefinitionError(
                         f"the members {names} of a union have different fields {wire!r}; in one schema it is one field."
                     )
-            choices.append({"required": own_members(shape, member)})
+            own = own_members(shape, member)
+            choices.append({"required": own})
+            rules = [_for_member(rule, own[0], member) for rule in schema.get("x-kubernetes-validations", ())]
+            _add(out, {"x-kubernetes-validations": rules} if rules else {})
         out["oneOf"] = choices
         return out
 
@@ -184,6 +188,16 @@ class _Writer:
     def _describe(self, out: Schema, text: str) -> None:
         if text := trim(text, self._limit):
             out["description"] = text
+
+
+def _for_member(rule: Schema, wire: str, member: StructOf) -> Schema:
+    """A rule of one member of a union, which holds for that member alone: the one that has the field `wire`."""
+    if rule.get("optionalOldSelf"):
+        raise DefinitionError(f"{member.model.__name__}: a rule with optional_old has no form in a member of a union.")
+    guard = f"!has(self.{property_name(wire)})"
+    if re.search(r"\boldSelf\b", rule["rule"]):
+        guard += f" || !has(oldSelf.{property_name(wire)})"
+    return {**rule, "rule": f"{guard} || ({rule['rule']})"}
 
 
 def _scalar(shape: Scalar) -> Schema:

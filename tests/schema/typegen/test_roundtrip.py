@@ -6,7 +6,7 @@ from enum import Enum
 from types import ModuleType
 from typing import Annotated, Any, Literal, Optional
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import kubewright as kw
@@ -330,6 +330,10 @@ def test_types_made_from_the_crd_of_any_type_give_that_crd_back(
     body = {"__module__": __name__, "__annotations__": {"spec": spec, "status": status}}
     body["status"] = kw.field(default_factory=status)
     kind: Any = ResourceMeta("Thing", (kw.Resource,), body, group="test.example.com", version="v1", **options)
-    crd = crd_of(kind)
+    try:
+        crd = crd_of(kind)
+    except kw.DefinitionError as error:
+        assume("looks at the old value" not in str(error))  # an immutable item of a list that is no map
+        raise
     made = load(types_from_crd(crd)["v1"])
     assert list(differences(crd_of(made.Thing), crd)) == []
