@@ -1,7 +1,9 @@
 """What a process was told is kept when it is killed."""
 
+import contextlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +79,14 @@ def test_a_second_server_on_the_same_data_is_refused(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "store.sqlite").write_bytes(b"not a database, and long enough to be looked at" * 100)
     with pytest.raises(DiskError, match="cannot hold the cluster's data"):
+        Disk(tmp_path)
+
+
+def test_data_of_another_version_is_refused(tmp_path: Path) -> None:
+    Disk(tmp_path).close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "store.sqlite")) as database:
+        database.execute("PRAGMA user_version = 99")
+    with pytest.raises(DiskError, match="was written by another version of kubewright"):
         Disk(tmp_path)
 
 

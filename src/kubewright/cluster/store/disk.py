@@ -35,20 +35,27 @@ class Disk:
             directory.mkdir(parents=True, exist_ok=True)
             self.path.touch(mode=0o600)
             self._database = sqlite3.connect(self.path, isolation_level=None, timeout=0.2)
-            # EXCLUSIVE: a second server on the same data would hand out the same revisions.
-            self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
-            self._database.execute("PRAGMA journal_mode = WAL")
-            self._database.execute("PRAGMA synchronous = NORMAL")
-            self._database.executescript(_TABLES)
-        except sqlite3.OperationalError as error:
-            busy = "locked" in str(error)
-            why = "another server is using it" if busy else str(error)
-            raise DiskError(f"{directory} cannot hold the cluster's data: {why}.") from error
-        except (OSError, sqlite3.DatabaseError) as error:
+        except (OSError, sqlite3.Error) as error:
             raise DiskError(f"{directory} cannot hold the cluster's data: {error}.") from error
+        try:
+            self._prepare()
+        except sqlite3.Error as error:
+            self._database.close()
+            why = "another server is using it" if "locked" in str(error) else str(error)
+            raise DiskError(f"{directory} cannot hold the cluster's data: {why}.") from error
+        except DiskError:
+            self._database.close()
+            raise
+
+    def _prepare(self) -> None:
+        # EXCLUSIVE: a second server on the same data would hand out the same revisions.
+        self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.execute("PRAGMA synchronous = NORMAL")
         form = self._database.execute("PRAGMA user_version").fetchone()[0]
         if form not in (0, _FORM):
             raise DiskError(f"{self.path} was written by another version of kubewright; use another directory.")
+        self._database.executescript(_TABLES)
         self._database.execute(f"PRAGMA user_version = {_FORM}")
 
     def load(self) -> Kept:
