@@ -56,3 +56,8 @@ def test_a_schema_is_shown_with_every_field_of_the_servers_own_form() -> None:
     assert (shown["Type"], shown["Properties"]["a"]["Nullable"]) == ("object", True)
     assert shown["AdditionalProperties"] == {"Allows": True, "Schema": None}
     assert list(shown)[:3] == ["ID", "Schema", "Ref"]
+
+
+def test_a_dependency_that_is_no_schema_is_told() -> None:
+    (found,) = misshapen({"dependencies": {"a": 1, "b": ["c"], "d": None}}, "s")
+    assert str(found).startswith("s.dependencies[a]: Invalid value: ")

@@ -131,7 +131,7 @@ def children(schema: Schema, path: str) -> Iterator[tuple[str, object]]:
             if child is not None:
                 yield f"{join(path, keyword)}[{name}]", child
     for name, child in (schema.get("dependencies") or {}).items():
-        if isinstance(child, Mapping):
+        if child is not None and not isinstance(child, list):  # a list names properties
             yield f"{join(path, 'dependencies')}[{name}]", child
     for keyword in ("allOf", "anyOf", "oneOf", "items"):
         if isinstance(members := schema.get(keyword), list):
