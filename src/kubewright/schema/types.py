@@ -121,7 +121,7 @@ class _Writer:
         if required := [field.wire for field in fields if field.required]:
             out["required"] = required
         for marker in info_of(model).markers:
-            _add(out, _class_fragment(marker, fields, self))
+            _add(out, _class_fragment(marker, fields))
         for rule in compile_rules(shape.annotation):
             _add(out, {"x-kubernetes-validations": [rule]})
         return out
@@ -211,7 +211,7 @@ def _scalar(shape: Scalar) -> Schema:
     return dict(_SCALARS[shape.python.__name__])
 
 
-def _class_fragment(marker: Marker, fields: tuple[Field, ...], writer: _Writer) -> Schema:
+def _class_fragment(marker: Marker, fields: tuple[Field, ...]) -> Schema:
     if isinstance(marker, Atomic):
         return {"x-kubernetes-map-type": "atomic"}
     if isinstance(marker, FieldGroup):
