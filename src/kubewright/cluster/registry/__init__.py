@@ -1,0 +1,1 @@
+"""Which resources exist, and what is particular to each."""

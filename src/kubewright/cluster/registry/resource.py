@@ -1,0 +1,65 @@
+"""One resource in one version: what discovery tells of it, how its objects are read, written, judged and shown.
+
+Everything that differs between kinds hangs on a `Resource`; the verbs know nothing else of a kind. A built-in one lives
+as long as the server; one of a CRD is replaced by a new value whenever its CRD changes.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from kubewright.cluster.registry.strategy import Strategy
+from kubewright.cluster.wire.codec import Codec
+from kubewright.model.resource import GroupVersionKind
+from kubewright.schema.definition import Names
+
+__all__ = ["Resource", "Subresource"]
+
+
+@dataclass(frozen=True, slots=True)
+class Subresource:
+    """A part of an object with a path of its own, and the kind that is spoken there."""
+
+    name: str
+    kind: GroupVersionKind
+    verbs: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Resource:
+    """A resource of one group and version."""
+
+    group: str
+    version: str
+    names: Names
+    namespaced: bool
+    #: In the order in which discovery lists them.
+    verbs: tuple[str, ...]
+    codec: Codec
+    strategy: Strategy
+    #: Under which name it is stored; versions of one kind share it.
+    storage: str
+    subresources: tuple[Subresource, ...] = ()
+    storage_version_hash: str = ""
+    #: Whether a CRD defines it, and then its `openAPIV3Schema`.
+    custom: bool = False
+    schema: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def api_version(self) -> str:
+        """As it stands in objects."""
+        return f"{self.group}/{self.version}" if self.group else self.version
+
+    @property
+    def qualified(self) -> str:
+        """The plural with its group, as it stands in messages."""
+        return f"{self.names.plural}.{self.group}" if self.group else self.names.plural
+
+    def key(self, namespace: str, name: str = "") -> str:
+        """Where an object is stored; without a name, what the keys of a namespace begin with; without either, of all."""
+        if self.namespaced and not namespace:
+            return f"/{self.storage}/"
+        return f"/{self.storage}/{namespace}/{name}" if self.namespaced else f"/{self.storage}/{name}"
+
+    def subresource(self, name: str) -> Subresource | None:
+        """The subresource of that name."""
+        return next((each for each in self.subresources if each.name == name), None)
