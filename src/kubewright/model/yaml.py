@@ -29,7 +29,7 @@ from yaml.resolver import Resolver
 
 from kubewright.model.documents import MAX_DEPTH, DocumentError
 
-__all__ = ["dump_yaml", "load_yaml", "load_yaml_documents"]
+__all__ = ["dump_yaml", "load_first_yaml", "load_yaml", "load_yaml_documents"]
 
 _MAX_EXPANDED: Final = 400_000  # values aliases may expand to in one document
 
@@ -52,12 +52,25 @@ def load_yaml(text: str | bytes, source: str = "YAML") -> object:
     return value
 
 
+def load_first_yaml(text: bytes, source: str = "YAML") -> tuple[object, list[tuple[int, object]]]:
+    """The value of the first document, as a server reads it, and each key that is set once more, with its line.
+
+    What follows the document is not looked at, and of a key that is set twice the last value wins.
+    """
+    repeated: list[tuple[int, object]] = []
+    return next(_documents(text, source, repeated), (None, None))[0], repeated
+
+
 def load_yaml_documents(text: str | bytes, source: str = "YAML") -> list[object]:
     """The values of all documents of a YAML text, empty ones left out."""
     return [value for value, _ in _documents(text, source) if value is not None]
 
 
-def _documents(text: str | bytes, source: str) -> Iterator[tuple[object, _Mark | None]]:
+#: Keys that were set before, each with its line; where there is no such list they are refused.
+_Repeated = list[tuple[int, object]] | None
+
+
+def _documents(text: str | bytes, source: str, repeated: _Repeated = None) -> Iterator[tuple[object, _Mark | None]]:
     data = _utf8(text, source)
     events: list[yaml.Event] = []
     end: _Mark | None = None
@@ -69,7 +82,7 @@ def _documents(text: str | bytes, source: str) -> Iterator[tuple[object, _Mark |
                 events, start = [], event.start_mark
                 continue
             if isinstance(event, yaml.DocumentEndEvent):
-                yield _construct(events, source), start
+                yield _construct(events, source, repeated), start
                 continue
             # Checked here too, before all is read: the time libyaml takes grows with the square of the depth.
             if isinstance(event, yaml.CollectionStartEvent):
@@ -127,7 +140,7 @@ class _Mapping:
         self.seen: dict[str, _Mark | None] = {}
 
 
-def _construct(events: list[yaml.Event], source: str) -> object:
+def _construct(events: list[yaml.Event], source: str, repeated: _Repeated) -> object:
     """Build one document's value.
 
     An alias replays the events of what it names, so every place gets its own copy and every copy is counted. There is
@@ -152,7 +165,7 @@ def _construct(events: list[yaml.Event], source: str) -> object:
         if isinstance(event, yaml.ScalarEvent):
             parent = frames[-1] if frames else None
             if isinstance(parent, _Mapping) and parent.key is None:
-                _open_key(parent, event, source)
+                _open_key(parent, event, source, repeated)
                 continue
             value = _scalar(event, source)
         elif isinstance(event, yaml.AliasEvent):
@@ -205,7 +218,7 @@ def _resolve_aliases(events: list[yaml.Event], source: str) -> tuple[dict[int, i
     return targets, ends
 
 
-def _open_key(parent: _Mapping, event: yaml.ScalarEvent, source: str) -> None:
+def _open_key(parent: _Mapping, event: yaml.ScalarEvent, source: str, repeated: _Repeated) -> None:
     if event.value == "<<" and (event.implicit[0] or event.tag == "tag:yaml.org,2002:merge"):
         parent.key, parent.merging = event.value, True
         return
@@ -213,13 +226,15 @@ def _open_key(parent: _Mapping, event: yaml.ScalarEvent, source: str) -> None:
     if key is None:
         raise _error(source, "null cannot be a key: write a string", event.start_mark)
     if isinstance(key, bool):
-        key = "true" if key else "false"
-    elif isinstance(key, float):
-        key = _float_key(key)
-    parent.key = name = str(key)
+        name = "true" if key else "false"
+    else:
+        name = _float_key(key) if isinstance(key, float) else str(key)
+    parent.key = name
     if first := parent.seen.get(name):
-        before = f"line {first.line + 1}, column {first.column + 1}"
-        raise _error(source, f"key {name!r} is already in this mapping, at {before}: remove one", event.start_mark)
+        if repeated is None:
+            before = f"line {first.line + 1}, column {first.column + 1}"
+            raise _error(source, f"key {name!r} is already in this mapping, at {before}: remove one", event.start_mark)
+        repeated.append((event.start_mark.line + 1 if event.start_mark else 0, key))
     parent.seen[name] = event.start_mark
 
 

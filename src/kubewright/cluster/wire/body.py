@@ -1,0 +1,198 @@
+"""The bytes of a request become a document, or are refused in the words of the server's decoder.
+
+    read_object(body, media, want: GroupVersionKind, *, custom=False) -> Parsed    # Failure 400
+    decode(body: bytes, media: str, *, custom=False) -> Parsed                     # Unreadable
+    strict_error(parsed, complaints) -> str                                        # fieldValidation=Strict
+    warnings(parsed, complaints) -> list[str]                                      # fieldValidation=Warn
+
+`media` is what `media.request_media` made of the Content-Type. `read_object` is what create and update call: it also
+sees to it that the document is of the kind of the endpoint (see `identify`). `custom` says that it is a custom
+resource: there the decoder reads into a map of anything, not into a Go struct, and that shows in what it says and does.
+
+A `Parsed` has the document with numbers as the server holds them (an integer of 64 bits or a float, a float without a
+fraction being an integer), and what field validation has to tell of its text: the paths that JSON named twice, for the
+codec to judge; or, for YAML, one line for each key that is set twice. `strict_error` and `warnings` put these together
+with the codec's complaints; neither says anything if there is nothing to say.
+
+The usual body is JSON of a few kilobytes with nothing odd about it. It is decoded once and encoded once, to count its
+quotation marks: where a key was named twice, some are missing. All else is found out only when something is amiss.
+"""
+
+import re
+from collections.abc import Sequence
+from math import isinf
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from kubewright.cluster.patches.syntax import NUMBER, STRING, syntax_error
+from kubewright.cluster.wire.duplicates import find_duplicates, read_float
+from kubewright.cluster.wire.identify import default, identify, interpret, unhandled, unrecognized
+from kubewright.cluster.wire.media import YAML
+from kubewright.cluster.wire.unreadable import Unreadable, text_of
+from kubewright.cluster.wire.yaml import decode_yaml
+from kubewright.model.documents import MAX_DEPTH
+from kubewright.model.resource import GroupVersionKind
+from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
+
+__all__ = ["Parsed", "decode", "read_object", "strict_error", "warnings"]
+
+Document = dict[str, Any]
+
+_NO_KIND: Final = "couldn't get version/kind; json parse error: "
+_STRUCT: Final = r'struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }'
+#: Digits become `0` and all else a space: a run of 19 may be an integer that 64 bits cannot hold.
+_DIGITS: Final = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))
+_LONG: Final = b"0" * 19
+_NUMBERS: Final = re.compile(STRING + rb"|(" + NUMBER + rb")")
+#: A pair of surrogates, or one that is alone, or another escape.
+_ESCAPES: Final = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
+)
+
+
+class _BeyondRange(Exception):
+    """A number that no float64 can hold."""
+
+
+def _float(text: str) -> int | float:
+    value = read_float(text)
+    if isinf(value):
+        raise _BeyondRange
+    return value
+
+
+_decode: Final = msgspec.json.Decoder(float_hook=_float).decode
+_ODD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _BeyondRange)
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Parsed(NamedTuple):
+    """A document, and what was odd about its text."""
+
+    document: Document
+    #: Paths that stand twice in a JSON text, in order.
+    duplicates: Sequence[str] = ()
+    #: The same of a YAML text, in the words of its reader, such as `line 6: key "a" already set in map`.
+    repeated: Sequence[str] = ()
+
+
+def read_object(body: bytes, media: str, want: GroupVersionKind, *, custom: bool = False) -> Parsed:
+    """The document of a new or changed object at an endpoint for `want`; a `Failure` if it is none."""
+    try:
+        parsed = decode(body, media, custom=custom)
+    except Unreadable as error:
+        if error.document is None:
+            raise unrecognized(str(error), body, want) from None
+        try:
+            kind = default(interpret(error.document), want)
+        except Unreadable as earlier:
+            raise unrecognized(str(earlier), body, want) from None
+        raise unhandled(kind, want, str(error)) from None
+    identify(parsed.document, body, want, custom=custom)
+    return parsed
+
+
+def decode(body: bytes, media: str, *, custom: bool = False) -> Parsed:
+    """The document of a body, whatever its kind; `Unreadable` if there is none. No document at all is an empty one."""
+    if media == YAML and (parsed := _decode_json_as_yaml(body)) is not None:
+        return parsed
+    if media == YAML:
+        value, repeated = decode_yaml(body)
+        value = _hold({"": value})[""]
+        return Parsed(_object(value), (), repeated)
+    try:
+        value = _decode(body)
+    except _ODD:
+        return _decode_slowly(body, custom)
+    if type(value) is dict and _is_plain(value, body):
+        return Parsed(value)
+    return _decode_slowly(body, custom)
+
+
+def strict_error(parsed: Parsed, complaints: Sequence[str]) -> str:
+    """What strict field validation says of a document; empty if it is content."""
+    found = [*_yaml_error(parsed.repeated), *complaints]
+    return f"strict decoding error: {', '.join(found)}" if found else ""
+
+
+def warnings(parsed: Parsed, complaints: Sequence[str]) -> list[str]:
+    """The same as warnings, one for each."""
+    return [*parsed.repeated, *complaints]
+
+
+def _yaml_error(repeated: Sequence[str]) -> list[str]:
+    return ["\n  ".join(["yaml: unmarshal errors:", *repeated])] if repeated else []
+
+
+def _is_plain(value: Document, body: bytes) -> bool:
+    """Whether what was decoded is what the server would hold: no key twice, not deep, every integer of 64 bits."""
+    # A quotation mark inside a string is one mark in both texts, unless it is written by its number.
+    if _encode(value).count(b'"') != body.count(b'"') or b"\\u0022" in body:
+        return False
+    if _LONG in body.translate(_DIGITS):
+        return False
+    return body.count(b"{") + body.count(b"[") <= MAX_DEPTH or not _is_deep(value)
+
+
+def _is_deep(value: Document) -> bool:
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            part
+            for whole in level
+            for part in (whole.values() if type(whole) is dict else whole)
+            if type(part) is dict or type(part) is list
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _decode_json_as_yaml(body: bytes) -> Parsed | None:
+    """JSON is YAML, and read a hundred times faster; None if the two might differ, or it is no JSON."""
+    if body[:1] != b"{" or b"\\u" in body:
+        return None
+    try:
+        value = _decode(body)
+    except _ODD:
+        return None
+    return Parsed(value) if type(value) is dict and _is_plain(value, body) else None
+
+
+def _decode_slowly(body: bytes, custom: bool) -> Parsed:
+    """What is odd about a body, by and by."""
+    if wrong := syntax_error(body):
+        raise Unreadable(_NO_KIND + wrong)
+    text = _ESCAPES.sub(lambda found: rb"\ufffd" if found[1] else found[0], text_of(body).encode())
+    value, duplicates = find_duplicates(text, merge=not custom)
+    document = _object(value)
+    if custom:
+        for found in _NUMBERS.finditer(text):
+            if found[1] and isinf(float(found[1])):
+                why = f"json: cannot unmarshal number {found[1].decode()} into Go value of type float64"
+                raise Unreadable(why, document)
+    return Parsed(document, duplicates)
+
+
+def _object(value: Any) -> Document:
+    if isinstance(value, dict):
+        return value
+    if value is None:
+        return {}
+    kind = "bool" if isinstance(value, bool) else "string" if isinstance(value, str) else "array"
+    kind = "number" if isinstance(value, (int, float)) and kind != "bool" else kind
+    raise Unreadable(f"{_NO_KIND}json: cannot unmarshal {kind} into Go value of type {_STRUCT}")
+
+
+def _hold(value: Document) -> Document:
+    """The document with its integers as the server holds them, in place."""
+    pending: list[Any] = [value]
+    while pending:
+        whole = pending.pop()
+        for key, part in whole.items() if isinstance(whole, dict) else enumerate(whole):
+            if type(part) is dict or type(part) is list:
+                pending.append(part)
+            elif type(part) is int and not INT64_MIN <= part <= INT64_MAX:
+                whole[key] = as_float(part)
+    return value

@@ -1,0 +1,169 @@
+"""Which kind a document is of, and whether that is the kind of the endpoint it was sent to.
+
+    identify(document, body: bytes, want: GroupVersionKind, *, custom: bool) -> None    # Failure 400
+    interpret(document) -> GroupVersionKind                                             # Unreadable
+    unrecognized(why, body, want) -> Failure
+    unhandled(kind: GroupVersionKind, want, why) -> Failure
+
+A built-in kind may leave its apiVersion and kind out: the endpoint tells them, and they are filled in. A custom one
+must name its kind, and its apiVersion must be the endpoint's; that the kind is the right one is for validation to say.
+"""
+
+import importlib
+from typing import Any, Final
+
+from kubewright.cluster.verbs.status import Failure, bad_request
+from kubewright.cluster.wire.unreadable import Unreadable, text_of
+from kubewright.model.resource import GroupVersionKind, Resource
+from kubewright.schema.walk.golang import quote
+
+__all__ = ["identify", "interpret", "unhandled", "unrecognized"]
+
+Document = dict[str, Any]
+
+#: How the server calls its table of types, in all of its parts.
+_SCHEME: Final = '"pkg/runtime/scheme.go:111"'
+#: The Go packages of the types of a group, where it is not the first label of its name.
+_PACKAGES: Final = {"": "core", "internal.apiserver.k8s.io": "apiserverinternal"}
+#: Groups whose servers know no others.
+_APART: Final = frozenset({"apiextensions.k8s.io", "apiregistration.k8s.io"})
+#: Kinds that are part of every version of every group, and those that are only in `v1`.
+_EVERYWHERE: Final = frozenset(
+    {"CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions", "WatchEvent"}
+)
+_UNVERSIONED: Final = frozenset({"APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status"})
+
+
+def interpret(document: Document) -> GroupVersionKind:
+    """What a document says of itself, empty where it says nothing."""
+    found = {"apiversion": "", "kind": ""}
+    for key, value in document.items():
+        # Letters count whatever their case here, and a null counts not at all.
+        folded = "kind" if key == "kind" else "apiversion" if key == "apiVersion" else key.casefold()
+        if folded not in found or value is None:
+            continue
+        if not isinstance(value, str):
+            field = "kind" if folded == "kind" else "apiVersion"
+            raise Unreadable(
+                "couldn't get version/kind; json parse error: json: cannot unmarshal "
+                f"{_name(value)} into Go struct field .{field} of type string"
+            )
+        found[folded] = value
+    text = found["apiversion"]
+    group, slash, version = text.partition("/")
+    if not slash:
+        group, version = "", text
+    elif "/" in version:
+        raise Unreadable(f"unexpected GroupVersion string: {text}")
+    return GroupVersionKind(group, version, found["kind"])
+
+
+def identify(document: Document, body: bytes, want: GroupVersionKind, *, custom: bool) -> None:
+    """Refuse a document of another kind than `want`; give one that leaves it open the apiVersion and kind of `want`."""
+    try:
+        said = interpret(document)
+    except Unreadable as error:
+        raise unrecognized(str(error), body, want) from None
+    if custom:
+        _identify_custom(document, said, body, want)
+        return
+    said = default(said, want)
+    if said != want:
+        raise _stranger(said, body, want)
+    document["apiVersion"] = want.api_version
+    document["kind"] = want.kind
+
+
+def default(said: GroupVersionKind, want: GroupVersionKind) -> GroupVersionKind:
+    """What was said, filled up with what the endpoint is for."""
+    group, version, kind = said
+    if not version and group in ("", want.group):
+        group, version = want.group, want.version
+    return GroupVersionKind(group, version, kind or want.kind)
+
+
+def _identify_custom(document: Document, said: GroupVersionKind, body: bytes, want: GroupVersionKind) -> None:
+    # Read once more, this time minding case.
+    if not document.get("kind"):
+        raise unrecognized(f"Object 'Kind' is missing in '{text_of(body)}'", body, want)
+    if document.get("apiVersion") != want.api_version:
+        said = interpret({"apiVersion": document.get("apiVersion")})
+        raise _another_version(said, want)
+
+
+def _stranger(said: GroupVersionKind, body: bytes, want: GroupVersionKind) -> Failure:
+    """Why a document cannot be what the endpoint is for, though it may be something else."""
+    if not said.version:
+        return unhandled(said, want, f"Object 'apiVersion' is missing in '{text_of(body)}'")
+    known = _registered(said, want)
+    if (
+        (known or said.version == "__internal")
+        and _package(said.group) == _package(want.group)
+        and said.kind == want.kind
+    ):
+        return _another_version(said, want)
+    if not known:
+        version = f"version {quote(said.api_version)}"
+        if said.version == "__internal":
+            version = f"the internal version of group {quote(said.group)}"
+        return unhandled(said, want, f"no kind {quote(said.kind)} is registered for {version} in scheme {_SCHEME}")
+    there, here = f"{said.version}.{said.kind}", f"{_package(want.group)}.{want.kind}"
+    return unhandled(said, want, f"converting ({there}) to ({here}): unknown conversion")
+
+
+def _another_version(said: GroupVersionKind, want: GroupVersionKind) -> Failure:
+    return bad_request(
+        f"the API version in the data ({said.api_version}) does not match the expected API version ({want.api_version})"
+    )
+
+
+def _package(group: str) -> str:
+    """The Go package that holds the server's own types of a group; those of events are the core's."""
+    return "core" if group == "events.k8s.io" else _PACKAGES.get(group) or group.partition(".")[0]
+
+
+def _registered(kind: GroupVersionKind, want: GroupVersionKind) -> bool:
+    """Whether the server behind the endpoint knows the kind at all."""
+    if kind.kind in _UNVERSIONED and (kind.group, kind.version) == ("", "v1"):
+        return True
+    apart = _APART & {kind.group, want.group}
+    if apart and kind.group != want.group and kind.api_version != "v1":
+        return False
+    if apart and kind.group != want.group:
+        return kind.kind in _EVERYWHERE
+    folder = _PACKAGES.get(kind.group) or kind.group.partition(".")[0]
+    if not (folder.isidentifier() and kind.version.isidentifier()):
+        return False
+    try:
+        module = importlib.import_module(f"kubewright.k8s.{folder}.{kind.version}")
+    except ModuleNotFoundError:
+        return False
+    if kind.kind in _EVERYWHERE or (kind.kind == "List" and kind.api_version == "v1"):
+        return True
+    found = getattr(module, kind.kind.removesuffix("List"), None)
+    return isinstance(found, type) and found.__module__ == module.__name__ and issubclass(found, Resource)
+
+
+def unrecognized(why: str, body: bytes, want: GroupVersionKind) -> Failure:
+    """A body of which not even the kind is known."""
+    return bad_request(f"the object provided is unrecognized (must be of type {want.kind}): {why} ({_summary(body)})")
+
+
+def unhandled(kind: GroupVersionKind, want: GroupVersionKind, why: str) -> Failure:
+    """A body that says what it is, and is no object of the endpoint's kind for all that."""
+    return bad_request(f"{kind.kind} in version {quote(kind.version)} cannot be handled as a {want.kind}: {why}")
+
+
+def _name(value: object) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, (int, float)):
+        return "number"
+    return "object" if isinstance(value, dict) else "array"
+
+
+def _summary(body: bytes) -> str:
+    if not body:
+        return "<empty>"
+    start = body[:30]
+    return (text_of(start) if body[:1] == b"{" else start.hex()) + (" ..." if len(body) > 30 else "")

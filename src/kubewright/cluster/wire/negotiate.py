@@ -1,0 +1,220 @@
+"""What to write: the `Accept` header and its companions become an `Output`.
+
+    negotiate(accept, *, pretty=False) -> Output                      # Failure 406
+    negotiate_stream(accept) -> Output                                # for a watch; Failure 406
+    negotiate_error(accept, *, pretty=False) -> Output                # for a Status; never fails
+    wants_pretty(query: str | None, agent: bytes | None) -> bool      # ?pretty=, and browsers
+    with_include(output, include: str | None) -> Output               # ?includeObject=; Failure 400
+    clauses(accept) -> tuple[Clause, ...]                             # for endpoints with transforms of their own
+
+An `Output` is a small value with equality: watches that ask for the same one share what is encoded for it. `accept` is
+the value of the first `Accept` line, as bytes; what was made of it is kept, since clients send a handful of them.
+
+Clauses are tried in the server's order, which is by `q` and by how definite they are; a clause whose parameters cannot
+be met is passed over. Protobuf is not written yet: a client that also takes JSON gets that, one that does not is told.
+"""
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from kubewright.cluster.verbs.status import bad_request, not_acceptable
+from kubewright.cluster.wire.media import JSON, PROTOBUF, SUPPORTED, YAML
+from kubewright.schema.walk.golang import quote
+
+__all__ = [
+    "Clause",
+    "Output",
+    "clauses",
+    "negotiate",
+    "negotiate_error",
+    "negotiate_stream",
+    "wants_pretty",
+    "with_include",
+]
+
+_GROUP: Final = "meta.k8s.io"
+_VERSIONS: Final = ("v1", "v1beta1")
+_FORMS: Final = ("Table", "PartialObjectMetadata", "PartialObjectMetadataList")
+_INCLUDES: Final = ("None", "Metadata", "Object")
+_TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
+_BROWSERS: Final = (b"curl", b"Wget", b"Mozilla/5.0")
+
+
+class Clause(NamedTuple):
+    """One member of an `Accept` header."""
+
+    type: str
+    subtype: str
+    q: float
+    parameters: dict[str, str]
+
+
+class Output(NamedTuple):
+    """How an answer is written. Hashable: what is encoded for one may be kept under it."""
+
+    media: str = JSON
+    pretty: bool = False
+    #: What is made of the object: Table, PartialObjectMetadata, PartialObjectMetadataList; or it stays as it is.
+    form: str = ""
+    #: The version of meta.k8s.io in which `form` is written.
+    version: str = "v1"
+    #: What the rows of a Table hold besides cells: None, Metadata or Object.
+    include: str = "Metadata"
+
+    @property
+    def content_type(self) -> bytes:
+        """The value of the header of that name."""
+        return self.media.encode()
+
+    @property
+    def api_version(self) -> str:
+        """The apiVersion of what `form` is written as."""
+        return f"{_GROUP}/{self.version}"
+
+
+def negotiate(accept: bytes | None, *, pretty: bool = False) -> Output:
+    """How to answer with an object or a list."""
+    output = _choose(accept or b"")
+    if output is None:
+        raise not_acceptable(SUPPORTED)
+    return output._replace(pretty=True) if pretty and output.media == JSON else output
+
+
+def negotiate_stream(accept: bytes | None) -> Output:
+    """How to write the events of a watch: never YAML, never pretty."""
+    output = _choose(accept or b"")
+    if output is None or output.media == YAML:
+        raise not_acceptable(f"{media};stream=watch" for media in (JSON, PROTOBUF))
+    return output._replace(pretty=False)
+
+
+def negotiate_error(accept: bytes | None, *, pretty: bool = False) -> Output:
+    """How to write a Status: as the client asked, and as indented JSON where that cannot be."""
+    output = _choose_plain(accept or b"")
+    if output is None:
+        return Output(pretty=True)
+    return output._replace(pretty=True) if pretty and output.media == JSON else output
+
+
+def wants_pretty(query: str | None, agent: bytes | None) -> bool:
+    """Whether a person reads the answer: `query` is the parameter `pretty`, if there is one; else the client tells."""
+    if query:
+        return query in _TRUE
+    return agent is not None and agent.startswith(_BROWSERS)
+
+
+def with_include(output: Output, include: str | None) -> Output:
+    """The output with what `includeObject` says of a Table's rows; a `Failure` for a word that it does not know."""
+    if output.form != "Table" or not include:
+        return output
+    if include in _INCLUDES:
+        return output._replace(include=include)
+    why = f"includeObject: Invalid value: {quote(include)}: must be 'Metadata', 'Object', 'None', or empty"
+    raise bad_request(f"Unable to convert to Table as requested: {why}")
+
+
+@lru_cache(512)
+def _choose(accept: bytes) -> Output | None:
+    if not accept:
+        return Output()
+    for clause in clauses(accept):
+        for media in (JSON, YAML):
+            if _covers(clause, media) and (output := _meet(clause, media)) is not None:
+                return output
+    return None
+
+
+@lru_cache(512)
+def _choose_plain(accept: bytes) -> Output | None:
+    """What `_choose` would, where nothing may be made of the object."""
+    if not accept:
+        return Output()
+    for clause in clauses(accept):
+        for media in (JSON, YAML):
+            if _covers(clause, media) and (output := _meet(clause, media)) is not None and not output.form:
+                return output
+    return None
+
+
+def _covers(clause: Clause, media: str) -> bool:
+    kind, _, subtype = media.partition("/")
+    if clause.type == "*":
+        return clause.subtype == "*"
+    return clause.type == kind and clause.subtype in (subtype, "*")
+
+
+def _meet(clause: Clause, media: str) -> Output | None:
+    """What a clause asks for, if it can be had in this media type."""
+    ask = clause.parameters
+    stream = ask.get("stream", "")
+    if stream and (stream != "watch" or media == YAML):
+        return None
+    if ask.get("sv", "v1") not in ("", "v1"):
+        return None
+    pretty = ask.get("pretty") == "1" and media == JSON
+    if not ask.keys() & {"as", "g", "v"}:
+        return Output(media, pretty)
+    form, version = ask.get("as", ""), ask.get("v", "")
+    if ask.get("g", "") != _GROUP or version not in _VERSIONS:
+        return None
+    return Output(media, pretty, form, version) if form in _FORMS else None
+
+
+@lru_cache(512)
+def clauses(accept: bytes) -> tuple[Clause, ...]:
+    """The members of an `Accept` header in the order in which they are to be tried."""
+    found: list[Clause] = []
+    for part in accept.decode("latin-1").split(","):
+        clause = _clause(part)
+        if clause is None:
+            continue
+        # The server's comparison is no order (`*/*` and `a/b;q=0.5` each come before the other), so that its method of
+        # sorting decides: every clause moves forward past those that it precedes.
+        at = len(found)
+        found.append(clause)
+        while at and _precedes(clause, found[at - 1]):
+            found[at], found[at - 1] = found[at - 1], clause
+            at -= 1
+    return tuple(found)
+
+
+def _precedes(one: Clause, other: Clause) -> bool:
+    if one.q > other.q:
+        return True
+    return (one.type != "*" and other.type == "*") or (one.subtype != "*" and other.subtype == "*")
+
+
+def _clause(part: str) -> Clause | None:
+    head, *rest = part.strip(" ").split(";")
+    kind, _, after = head.partition("/")
+    subtype, _, surplus = after.partition("/")
+    kind = kind.strip(" ")
+    if surplus:
+        return None
+    if not after:
+        if kind != "*":
+            return None
+        subtype = "*"
+    q = 1.0
+    parameters: dict[str, str] = {}
+    for member in rest:
+        name, _, after = member.partition("=")
+        value, _, surplus = after.partition("=")
+        if not after or surplus:
+            continue
+        name = name.strip(" ")
+        if name == "q":
+            q = _quality(value)
+        else:
+            parameters[name] = value.strip(" ")
+    return Clause(kind, subtype.strip(" "), q, parameters)
+
+
+def _quality(text: str) -> float:
+    """A number as the server reads one; what is none counts nothing."""
+    if text != text.strip() or "_" in text:
+        return 0.0
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0

@@ -1,0 +1,45 @@
+"""YAML in a request, read and refused as the server does: YAML 1.1 by way of JSON.
+
+    decode_yaml(body: bytes) -> tuple[value, repeated]        # Unreadable
+
+The first document counts, whatever follows. `repeated` has one line for each key that is set twice, in the words of the
+server's reader; the last value wins.
+"""
+
+from typing import Any
+
+import yaml
+
+from kubewright.cluster.wire.unreadable import Unreadable
+from kubewright.model.documents import DocumentError
+from kubewright.model.yaml import load_first_yaml
+from kubewright.schema.walk.golang import show
+
+__all__ = ["decode_yaml"]
+
+
+def decode_yaml(body: bytes) -> tuple[Any, list[str]]:
+    """The value of the first document, None if there is none, and what is set twice in it."""
+    try:
+        value, repeated = load_first_yaml(body, "yaml")
+    except DocumentError as error:
+        raise Unreadable(_complaint(body) or str(error).replace(",", ":", 1)) from None
+    return value, [f"line {line}: key {show(key)} already set in map" for line, key in repeated]
+
+
+def _complaint(body: bytes) -> str | None:
+    """What is wrong with the text itself, by the server's rules for when a line is told."""
+    try:
+        for event in yaml.parse(body, Loader=yaml.CLoader):
+            if isinstance(event, yaml.DocumentEndEvent):
+                break
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line if error.problem_mark else 0
+        if line and isinstance(error, yaml.scanner.ScannerError):
+            line += 1
+        elif not line and error.context_mark:
+            line = error.context_mark.line
+        return f"yaml: line {line}: {error.problem}" if line else f"yaml: {error.problem}"
+    except yaml.reader.ReaderError as error:
+        return f"yaml: {error.reason}"
+    return None
