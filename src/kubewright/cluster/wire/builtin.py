@@ -1,0 +1,68 @@
+"""Built-in kinds over the wire: what kube-apiserver's decoder makes of a document, and its encoder of an object.
+
+A codec is one kind's Go type from the table, with the functions that read and write it. What it does not do is what
+the server does later: defaults, conversion between versions, validation.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from kubewright.cluster.wire.codec import Document, Read, Undecodable
+from kubewright.cluster.wire.findings import Findings
+from kubewright.cluster.wire.reading import readers
+from kubewright.cluster.wire.types import Type, UnknownType, table
+from kubewright.cluster.wire.writing import encode, writers
+
+__all__ = ["BuiltinCodec", "builtin_codec", "read_options"]
+
+_OPTIONS: Final = "meta.k8s.io/v1"
+#: Their kinds are stored as JSON.
+_JSON_STORED: Final = ("apiextensions.k8s.io", "apiregistration.k8s.io")
+
+
+class BuiltinCodec:
+    """The codec of one built-in kind in one version."""
+
+    def __init__(self, api_version: str, kind: str, target: Type, *, keep_empty: bool) -> None:
+        self._head = {"kind": kind, "apiVersion": api_version}
+        self._read = readers(keep_empty=keep_empty).of(target).read
+        self._arrange = writers().of(target)
+
+    def read(self, document: Document, duplicates: Sequence[str] = ()) -> Read:
+        """The object that a client's document means; `Undecodable` if none."""
+        found = Findings(duplicates)
+        obj = self._read(document, None, found)
+        if found.error is not None:
+            raise Undecodable(found.error)
+        obj |= self._head
+        return Read(obj, list(found.complaints))
+
+    def write(self, obj: Document) -> bytes:
+        """The object as JSON, in the order of its type's fields."""
+        assert self._arrange is not None, "a kind is a struct"
+        return encode(self._arrange(obj))
+
+
+@cache
+def builtin_codec(group: str, version: str, kind: str) -> BuiltinCodec:
+    """The codec of a built-in kind; `UnknownType` if there is no such kind."""
+    api_version = f"{group}/{version}" if group else version
+    return BuiltinCodec(api_version, kind, _type(api_version, kind), keep_empty=group in _JSON_STORED)
+
+
+def read_options(kind: str, document: Document) -> Document:
+    """Options that a request carries in its body, such as `DeleteOptions`; `Undecodable` if they are none."""
+    found = Findings()
+    options: Document = readers(keep_empty=False).of(_type(_OPTIONS, kind)).read(document, None, found)
+    if found.error is not None:
+        raise Undecodable(found.error)
+    return options
+
+
+def _type(api_version: str, kind: str) -> Type:
+    types = table()
+    name = types.kinds.get((api_version, kind))
+    if name is None:
+        raise UnknownType(f"there is no built-in kind {kind} in {api_version}")
+    return types.type(name)

@@ -1,0 +1,135 @@
+"""Objects of Go types become JSON: members in the order of their fields, maps by key, as Go's encoder has them.
+
+What happens to an object between being read and being written need not mind how Go writes it: a field that is always
+written is filled in here if it is missing, and what is empty goes where its field says so.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from kubewright.cluster.wire.findings import Findings
+from kubewright.cluster.wire.reading import ALWAYS, NIL, omission, readers
+from kubewright.cluster.wire.types import Table, Type, table
+from kubewright.schema.walk.golang import marshal
+
+__all__ = ["Writers", "encode", "writers"]
+
+#: Gives the value in the order in which it is written; None if any value of the type is in order as it is.
+Arrange = Callable[[Any], Any] | None
+
+# encoding/json keeps its output safe inside HTML and JavaScript.
+_UNSAFE: Final = {
+    b"<": b"\\u003c",
+    b">": b"\\u003e",
+    b"&": b"\\u0026",
+    "\u2028".encode(): b"\\u2028",
+    "\u2029".encode(): b"\\u2029",
+}
+
+
+def encode(value: Any) -> bytes:
+    """JSON, with the escapes of Go's encoder; members stay in their order."""
+    data = msgspec.json.encode(value)
+    for unsafe, escaped in _UNSAFE.items():
+        if unsafe in data:
+            data = data.replace(unsafe, escaped)
+    return data
+
+
+class Writers:
+    """What arranges the values of all types, made as they are needed."""
+
+    def __init__(self, types: Table) -> None:
+        self._types = types
+        self._made: dict[str, Arrange] = {}
+
+    def of(self, target: Type) -> Arrange:
+        """What arranges the values of a type."""
+        if not target.name:
+            return self._make(target)
+        if target.name not in self._made:
+            self._made[target.name] = self._make(target)
+        return self._made[target.name]
+
+    def _make(self, target: Type) -> Arrange:
+        if target.special:
+            return self._schema if target.name.startswith("apiextensions/v1.JSONSchemaPropsOr") else None
+        if target.kind == "struct":
+            return self._struct(target)
+        if target.kind == "float64":
+            return _float
+        if target.item is None:
+            return None
+        inner = self.of(target.item)
+        if target.kind == "ptr":
+            return inner
+        if target.kind == "map":
+            return _map(inner)
+        return None if inner is None else _list(inner)
+
+    def _struct(self, target: Type) -> Callable[[Any], Any]:
+        ranks: dict[str, int] = {}
+        members: dict[str, tuple[Arrange, int]] = {}
+        always: list[tuple[str, Type]] = []
+
+        def prepare() -> None:
+            for rank, field in enumerate(self._types.fields(target.name).values()):
+                ranks[field.name] = rank
+                members[field.name] = (self.of(field.type), omission(field))
+                if omission(field) == ALWAYS:
+                    always.append((field.name, field.type))
+
+        def arrange(value: dict[str, Any]) -> dict[str, Any]:
+            if not members:
+                prepare()
+            for name, each in always:
+                if name not in value:
+                    value = value | {name: readers(keep_empty=True).of(each).read(None, None, Findings())}
+            result = {}
+            for name in sorted(value, key=ranks.__getitem__):
+                item = value[name]
+                inner, omit = members[name]
+                if item or omit == ALWAYS or (omit == NIL and item is not None):
+                    result[name] = item if inner is None or item is None else inner(item)
+            return result
+
+        return arrange
+
+    def _schema(self, value: Any) -> Any:
+        """A schema, or a list of schemas or of names, or a boolean."""
+        if isinstance(value, list):
+            return [self._schema(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        arrange = self.of(self._types.type("apiextensions/v1.JSONSchemaProps"))
+        return value if arrange is None else arrange(value)
+
+
+def _float(value: float) -> object:
+    return msgspec.Raw(marshal(value).encode())
+
+
+def _map(inner: Arrange) -> Callable[[Any], Any]:
+    def arrange(value: dict[str, Any]) -> dict[str, Any]:
+        names = sorted(value)
+        if inner is None:
+            return {name: value[name] for name in names}
+        return {name: None if value[name] is None else inner(value[name]) for name in names}
+
+    return arrange
+
+
+def _list(inner: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def arrange(value: list[Any]) -> list[Any]:
+        return [None if item is None else inner(item) for item in value]
+
+    return arrange
+
+
+@cache
+def writers() -> Writers:
+    """What arranges the values of the table's types."""
+    return Writers(table())
