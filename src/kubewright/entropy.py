@@ -30,6 +30,10 @@ class Entropy:
         """The end of a generated name."""
         return "".join(self._random.choices(_SUFFIX, k=length))
 
+    def fraction(self) -> float:
+        """A number from 0 up to, but not including, 1."""
+        return self._random.random()
+
     def token(self) -> str:
         """A bearer token nobody can guess: 256 bits, safe in a header, a URL and a CSV field."""
         return self._random.randbytes(32).hex()

@@ -52,13 +52,14 @@ class Sink(Protocol):
 class Stream:
     """The writing end of an endless answer."""
 
-    __slots__ = ("_early", "_listeners", "_put", "_sink", "_wire", "closed", "failed", "limit", "paused")
+    __slots__ = ("_drained", "_early", "_listeners", "_paused", "_put", "_sink", "_wire", "closed", "failed", "limit")
 
     def __init__(self, limit: int = 16 * 1024 * 1024) -> None:
         self.limit = limit
         self.closed = False
         self.failed = False
-        self.paused = False
+        self._paused = False
+        self._drained: asyncio.Event | None = None
         self._early: list[Chunk] = []
         self._listeners: list[Callable[[], None]] = []
         self._sink: Sink | None = None
@@ -77,10 +78,29 @@ class Stream:
             put(chunk.wire)
         else:
             put(chunk.data)
-        if self.paused and self.buffered > self.limit:
+        if self._paused and self.buffered > self.limit:
             self.abort()
             return False
         return True
+
+    @property
+    def paused(self) -> bool:
+        """Whether more waits for the peer than should; who can wait, waits."""
+        return self._paused
+
+    @paused.setter
+    def paused(self, paused: bool) -> None:
+        self._paused = paused
+        if not paused and self._drained is not None:
+            self._drained.set()
+            self._drained = None
+
+    async def drained(self) -> None:
+        """Wait until the peer takes more, or is gone."""
+        while self._paused and not self.closed:
+            if self._drained is None:
+                self._drained = asyncio.Event()
+            await self._drained.wait()
 
     @property
     def buffered(self) -> int:
@@ -146,6 +166,7 @@ class Stream:
 
     def _over(self) -> None:
         self.closed = True
+        self.paused = False
         if self.failed:
             self._early.clear()
         listeners, self._listeners = self._listeners, []

@@ -212,6 +212,7 @@ def test_the_store_agrees_with_a_model_that_keeps_every_state(script: list[tuple
             paged: list[Record] = []
             after = None
             while True:
+                assert store.count(prefix, revision=revision, after=after) == len(wanted) - len(paged)
                 page = store.list(prefix, revision=revision, after=after, limit=2)
                 paged += page.records
                 after = page.after

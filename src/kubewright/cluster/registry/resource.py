@@ -4,10 +4,15 @@ Everything that differs between kinds hangs on a `Resource`; the verbs know noth
 as long as the server; one of a CRD is replaced by a new value whenever its CRD changes.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from kubewright.cluster.patches.lookup import PatchType
+from kubewright.cluster.registry.columns import Columns
 from kubewright.cluster.registry.strategy import Strategy
+from kubewright.cluster.registry.view import View
 from kubewright.cluster.wire.codec import Codec
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.definition import Names
@@ -22,6 +27,8 @@ class Subresource:
     name: str
     kind: GroupVersionKind
     verbs: tuple[str, ...]
+    #: How the object is written there, if it is the whole object that is spoken of.
+    strategy: Strategy | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +43,15 @@ class Resource:
     verbs: tuple[str, ...]
     codec: Codec
     strategy: Strategy
+    view: View
+    columns: Columns
     #: Under which name it is stored; versions of one kind share it.
     storage: str
+    #: What field selectors may ask for besides name and namespace.
+    fields: Mapping[str, Callable[[dict[str, Any]], str]] = field(default_factory=dict)
     subresources: tuple[Subresource, ...] = ()
+    #: How strategic merge patches go, for a built-in kind.
+    patch_type: PatchType | None = None
     storage_version_hash: str = ""
     #: Whether a CRD defines it, and then its `openAPIV3Schema`.
     custom: bool = False
@@ -53,6 +66,19 @@ class Resource:
     def qualified(self) -> str:
         """The plural with its group, as it stands in messages."""
         return f"{self.names.plural}.{self.group}" if self.group else self.names.plural
+
+    @cached_property
+    def item_prefix(self) -> bytes:
+        """What an object's JSON begins with and an item's of a list does not: built-in lists tell the kind once."""
+        if self.custom:
+            return b""
+        return f'{{"kind":"{self.names.kind}","apiVersion":"{self.api_version}",'.encode()
+
+    def item(self, obj: dict[str, Any]) -> dict[str, Any]:
+        """An object as it stands in a list; it is changed in place."""
+        if not self.custom:
+            del obj["kind"], obj["apiVersion"]
+        return obj
 
     def key(self, namespace: str, name: str = "") -> str:
         """Where an object is stored; without a name, what the keys of a namespace begin with; without either, of all."""

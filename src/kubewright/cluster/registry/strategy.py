@@ -1,16 +1,31 @@
-"""What is particular to a kind when it is written. What stands here fits most kinds; a kind that differs overrides it."""
+"""What is particular to a kind when it is written. What stands here fits most kinds; a kind that differs overrides it.
 
-from typing import Any
+The verbs call, on create: `prepare_create`, `validate`, `warnings`; on update: `prepare_update`, `validate_update`,
+`warnings`. Objects are changed in place where it says so, old ones never.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from kubewright.schema.walk.errors import FieldError
+from kubewright.schema.walk.metarules import check_meta, check_meta_update
+from kubewright.schema.walk.names import subdomain
 
-__all__ = ["Strategy"]
+__all__ = ["NameRule", "Propagation", "Strategy", "prefix_rule"]
 
 Document = dict[str, Any]
+NameRule = Callable[[str], list[str]]
+
+
+class Propagation(NamedTuple):
+    """What a deletion says of dependents; None where it says nothing."""
+
+    policy: str | None
+    orphan: bool | None
 
 
 class Strategy:
-    """How objects of a kind are prepared and judged. Objects are changed in place where it says so, old ones never."""
+    """How objects of a kind are prepared and judged."""
 
     #: PUT of an object that is not there makes it.
     create_on_update = False
@@ -18,8 +33,16 @@ class Strategy:
     unconditional_update = True
     #: DELETE answers with the object even when it is gone at once.
     returns_deleted = False
-    #: What becomes of dependents if the client does not say.
+    #: What becomes of dependents if neither client nor object say: Background, Orphan, or Unsupported.
     default_propagation = "Background"
+    #: What is wrong with a name.
+    name_rule: NameRule = staticmethod(subdomain)
+
+    def __init__(self, *, namespaced: bool) -> None:
+        self.namespaced = namespaced
+
+    def default(self, obj: Document) -> None:
+        """Fill in, in place, what reading an object fills in."""
 
     def prepare_create(self, obj: Document) -> None:
         """Make of what a client sent what may be created, in place: drop the status, set what the server sets."""
@@ -28,13 +51,44 @@ class Strategy:
         """Make of what a client sent what may replace `old`, in place: keep what this endpoint may not change."""
 
     def validate(self, obj: Document) -> list[FieldError]:
-        """What is wrong with a new object, its metadata apart."""
-        return []
+        """What is wrong with a new object, metadata first."""
+        return [*self.check_meta(obj), *self.check(obj)]
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        """What is wrong with a changed object, its metadata apart."""
+        """What is wrong with a changed object, beyond what is wrong with metadata of any kind."""
+        return [*check_meta_update(obj["metadata"], old["metadata"], "metadata"), *self.check(obj)]
+
+    def check(self, obj: Document) -> list[FieldError]:
+        """What is wrong with an object, new or changed, metadata apart."""
         return []
 
-    def warnings(self, obj: Document) -> list[str]:
+    def check_meta(self, obj: Document) -> list[FieldError]:
+        """What is wrong with the metadata of an object of this kind."""
+        rule = self.name_rule
+        meta: dict[str, object] = obj["metadata"]
+        return check_meta(meta, "metadata", name=rule, name_prefix=prefix_rule(rule), namespaced=self.namespaced)
+
+    def warnings(self, obj: Document, old: Document | None) -> list[str]:
         """What a writer should know though the object is valid."""
         return []
+
+    def emptied(self, obj: Document, old: Document) -> bool:
+        """Whether an object that is being deleted, without finalizers now, may go."""
+        return True
+
+    def hold(self, obj: Document, wish: Propagation, now: str) -> bool:
+        """Whether a deletion only begins something, and ends with the object as it is changed here, in place."""
+        return False
+
+    def grace(self, obj: Document, asked: int | None) -> int | None:
+        """How many seconds an object has to end itself when it is deleted; None if the kind knows no grace."""
+        return None
+
+
+def prefix_rule(rule: NameRule) -> NameRule:
+    """What is wrong with the beginning of a name to be generated: it may end with a dash."""
+
+    def complaints(prefix: str) -> list[str]:
+        return rule(prefix[:-2] + "a" if len(prefix) > 1 and prefix.endswith("-") else prefix)
+
+    return complaints

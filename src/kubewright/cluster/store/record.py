@@ -10,7 +10,7 @@ __all__ = ["Record"]
 class Record:
     """What a key held from a revision on; `value` is None where it was deleted."""
 
-    __slots__ = ("created", "key", "previous", "revision", "value")
+    __slots__ = ("created", "key", "memo", "previous", "revision", "value")
 
     def __init__(self, key: str, value: bytes | None, revision: int, created: int, previous: "Record | None") -> None:
         self.key = key
@@ -19,6 +19,8 @@ class Record:
         #: The revision at which the key came into being, the last time it did.
         self.created = created
         self.previous = previous
+        #: What a reader found out about the value and may want again; the store leaves it alone.
+        self.memo: object = None
 
     def at(self, revision: int) -> "Record | None":
         """What the key held at a revision; None if nothing. The revision must not be compacted."""

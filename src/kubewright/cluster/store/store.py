@@ -15,7 +15,7 @@ writers go on. Compaction forgets what lay before a revision; who asks for it is
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-from sortedcontainers import SortedDict
+from sortedcontainers import SortedDict, SortedSet
 
 from kubewright.cluster.store.record import Record
 from kubewright.errors import KubewrightError
@@ -23,6 +23,9 @@ from kubewright.errors import KubewrightError
 __all__ = ["Compacted", "Conflict", "Future", "Journal", "Kept", "Page", "Snapshot", "Store"]
 
 Listener = Callable[[Record], None]
+
+#: Sorts behind every character that a key may have.
+LAST = "\U0010ffff"
 
 
 class Conflict(KubewrightError):
@@ -98,6 +101,8 @@ class Store:
     def __init__(self, journal: Journal | None = None) -> None:
         self._journal = journal
         self._newest: SortedDict[str, Record] = SortedDict()
+        #: Keys whose newest record is a deletion.
+        self._deleted: SortedSet[str] = SortedSet()
         self._log: list[Record] = []
         self._listeners: dict[str, list[Listener]] = {}
         self._revision = 0
@@ -109,7 +114,7 @@ class Store:
         """Take over what a journal kept: rows below the compacted revision are the state, the others the log."""
         for key, value, revision, created in kept.rows:
             record = Record(key, value, revision, created, self._newest.get(key))
-            self._newest[key] = record
+            self._put(record)
             if revision > kept.compacted:
                 self._log.append(record)
         self._compacted = kept.compacted
@@ -149,6 +154,20 @@ class Store:
             found.append(record)
         return Page(found, at, None)
 
+    def count(self, prefix: str, *, revision: int | None = None, after: str | None = None) -> int:
+        """How many records `list` would give, without going through them: through what changed since, at most."""
+        at = self._checked(revision)
+        first = after if after is not None and after > prefix else prefix
+        place = self._newest.bisect_right if first == after else self._newest.bisect_left
+        found: int = self._newest.bisect_right(prefix + LAST) - place(first)
+        place = self._deleted.bisect_right if first == after else self._deleted.bisect_left
+        found -= self._deleted.bisect_right(prefix + LAST) - place(first)
+        for key in {record.key for record in self._log[at - self._compacted :]}:
+            if key.startswith(prefix) and (after is None or key > after):
+                newest: Record = self._newest[key]
+                found += (newest.at(at) is not None) - (newest.value is not None)
+        return found
+
     def changes(self, prefix: str, after: int) -> Iterator[Record]:
         """The changes under a prefix since a revision, oldest first."""
         if after < self._compacted:
@@ -158,9 +177,9 @@ class Store:
         return (record for record in log if record.key.startswith(prefix))
 
     def _range(self, prefix: str, after: str | None) -> Iterator[Record]:
-        # A key that is a prefix of another sorts before it, and U+10FFFF sorts last: nothing lies between.
+        # A key that is a prefix of another sorts before it.
         first = after if after is not None and after > prefix else prefix
-        for key in self._newest.irange(first, prefix + "\U0010ffff", inclusive=(first != after, True)):
+        for key in self._newest.irange(first, prefix + LAST, inclusive=(first != after, True)):
             yield self._newest[key]
 
     def _checked(self, revision: int | None) -> int:
@@ -190,10 +209,18 @@ class Store:
         if self._journal is not None:
             self._journal.append(record)
         self._revision = revision
-        self._newest[key] = record
+        self._put(record)
         self._log.append(record)
         self._tell(record)
         return record
+
+    def _put(self, record: Record) -> None:
+        previous = record.previous
+        self._newest[record.key] = record
+        if record.value is None:
+            self._deleted.add(record.key)
+        elif previous is not None and previous.value is None:
+            self._deleted.discard(record.key)
 
     # -- watching
 
@@ -237,6 +264,7 @@ class Store:
             record.previous = None
             if record.value is None and self._newest.get(record.key) is record:
                 del self._newest[record.key]
+                self._deleted.discard(record.key)
         del self._log[:forgotten]
         self._compacted = revision
 
@@ -255,4 +283,5 @@ class Store:
         self._newest = SortedDict(
             (old.key, Record(old.key, old.value, old.revision, old.created, None)) for old in snapshot.records
         )
+        self._deleted = SortedSet()
         self._log = []

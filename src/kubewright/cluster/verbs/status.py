@@ -15,9 +15,11 @@ __all__ = [
     "Target",
     "already_exists",
     "bad_request",
+    "broken",
     "conflict",
     "expired",
     "forbidden",
+    "forbidden_path",
     "internal",
     "invalid",
     "method_not_allowed",
@@ -26,10 +28,12 @@ __all__ = [
     "no_version",
     "not_acceptable",
     "not_found",
+    "page_expired",
     "success",
     "timeout",
     "too_large",
     "too_large_version",
+    "too_many_operations",
     "unauthorized",
     "unknown_resource",
     "unpatchable",
@@ -176,6 +180,11 @@ def too_large(limit: int) -> Failure:
     return Failure(_status(413, "RequestEntityTooLarge", message))
 
 
+def too_many_operations(message: str) -> Failure:
+    """A patch with more in it than the server takes."""
+    return Failure(_status(413, "RequestEntityTooLarge", message))
+
+
 def too_large_version(wanted: int, current: int) -> Failure:
     """A resourceVersion that does not exist yet, and did not come while waiting."""
     cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
@@ -199,7 +208,29 @@ def no_version() -> Failure:
     return Failure(_status(500, "", "resourceVersion should not be set on objects to be created"))
 
 
+def broken(message: str) -> Failure:
+    """Something went wrong for which the server has no name."""
+    return Failure(_status(500, "", message))
+
+
 def internal(message: str) -> Failure:
     """Something is broken that the client cannot put right."""
     details = {"causes": [{"message": message}]}
     return Failure(_status(500, "InternalError", f"Internal error occurred: {message}", details))
+
+
+def page_expired(token: str) -> Failure:
+    """The list that a page belongs to is forgotten; `token` goes on from there with what is there now."""
+    message = (
+        "The provided continue parameter is too old to display a consistent list result. You can start a new list "
+        "without the continue parameter, or use the continue token in this response to retrieve the remainder of the "
+        "results. Continuing with the provided token results in an inconsistent list - objects that were created, "
+        "modified, or deleted between the time the first chunk was returned and now may show up in the list."
+    )
+    document = _status(410, "Expired", message)
+    return Failure(document | {"metadata": {"continue": token}})
+
+
+def forbidden_path(user: str, verb: str, path: str) -> Failure:
+    """Not for this user, and no resource."""
+    return Failure(_status(403, "Forbidden", f'forbidden: User "{user}" cannot {verb} path "{path}"', {}))

@@ -7,14 +7,24 @@ goes through labels and annotations in no order; here it is that of their names.
 from collections.abc import Callable, Iterator
 
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, required, too_long
-from kubewright.schema.walk.golang import marshal
+from kubewright.schema.walk.golang import marshal, quote
 from kubewright.schema.walk.names import label_key, label_value, namespace_name
 
-__all__ = ["check_meta"]
+__all__ = ["check_meta", "check_meta_update"]
 
 _ANNOTATIONS_LIMIT = 256 * 1024
 _MANAGER_LIMIT = 128
 _SUBRESOURCE_LIMIT = 256
+
+#: What no update may change, each with how its absence is shown.
+_IMMUTABLE: tuple[tuple[str, object], ...] = (
+    ("name", ""),
+    ("namespace", ""),
+    ("uid", ""),
+    ("creationTimestamp", None),
+    ("deletionTimestamp", None),
+    ("deletionGracePeriodSeconds", None),
+)
 
 Names = Callable[[str], list[str]]
 
@@ -33,6 +43,38 @@ def check_meta(
         *_finalizers(meta, f"{path}.finalizers"),
         *_managed_fields(_parts(meta, "managedFields"), f"{path}.managedFields"),
     ]
+
+
+def check_meta_update(meta: dict[str, object], old: dict[str, object], path: str) -> list[FieldError]:
+    """Return what is wrong with metadata at `path` that is to replace `old`."""
+    return [
+        *_new_finalizers(meta, old, f"{path}.finalizers"),
+        *_kept(meta, old, path),
+        *_labels(_texts(meta, "labels"), f"{path}.labels"),
+        *_annotations(_texts(meta, "annotations"), f"{path}.annotations"),
+        *_owners(_parts(meta, "ownerReferences"), f"{path}.ownerReferences"),
+        *_managed_fields(_parts(meta, "managedFields"), f"{path}.managedFields"),
+    ]
+
+
+def _new_finalizers(meta: dict[str, object], old: dict[str, object], path: str) -> Iterator[FieldError]:
+    """Finalizers are taken away from an object that is being deleted, never added."""
+    given, before = (value if isinstance(value := each.get("finalizers"), list) else [] for each in (meta, old))
+    if old.get("deletionTimestamp") and (new := sorted(set(given) - set(before))):
+        listed = ", ".join(map(quote, new))
+        why = "no new finalizers can be added if the object is being deleted, "
+        yield forbidden(path, f"{why}found new finalizers []string{{{listed}}}")
+
+
+def _kept(meta: dict[str, object], old: dict[str, object], path: str) -> Iterator[FieldError]:
+    if not _text(meta, "resourceVersion"):
+        yield invalid(f"{path}.resourceVersion", "", "must be specified for an update")
+    generation, before = (value if isinstance(value := each.get("generation"), int) else 0 for each in (meta, old))
+    if generation < before:
+        yield invalid(f"{path}.generation", generation, "must not be decremented")
+    for name, absent in _IMMUTABLE:
+        if meta.get(name) != old.get(name):
+            yield invalid(f"{path}.{name}", meta.get(name, absent), "field is immutable")
 
 
 def _text(structure: dict[str, object], name: str) -> str:

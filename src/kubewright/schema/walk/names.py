@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable
 
 from kubewright.model.selectors.names import label_key, label_value
 
-__all__ = ["label_key", "label_value", "namespace_name", "path_segment", "path_segment_prefix", "resource_kind"]
+__all__ = ["config_key", "label_key", "label_value", "namespace_name", "path_segment", "path_segment_prefix", "resource_kind", "subdomain"]
 
 _LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+_KEY = "[-._a-zA-Z0-9]+"
 _KIND = "[a-z]([-a-z0-9]*[a-z0-9])?"
 
 
@@ -20,7 +21,7 @@ def _full(pattern: str) -> Callable[[str], bool]:
     return lambda text: matches(text) is not None
 
 
-_is_label, _is_kind = _full(_LABEL), _full(_KIND)
+_is_label, _is_kind, _is_key = _full(_LABEL), _full(_KIND), _full(_KEY)
 
 
 def _is_subdomain(text: str) -> bool:
@@ -50,6 +51,16 @@ def namespace_name(text: str) -> list[str]:
     return complaints
 
 
+def subdomain(text: str) -> list[str]:
+    """DNS labels with dots between them (RFC 1123): what most objects are called."""
+    complaints = list(_too_long(text, 253, "characters"))
+    if not _is_subdomain(text):
+        rule = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
+        rule += "and must start and end with an alphanumeric character"
+        complaints.append(_shape(rule, rf"{_LABEL}(\.{_LABEL})*", "example.com"))
+    return complaints
+
+
 def resource_kind(text: str) -> list[str]:
     """A kind, in lower case: a DNS label that starts with a letter (RFC 1035)."""
     complaints = list(_too_long(text, 63, "characters"))
@@ -57,6 +68,19 @@ def resource_kind(text: str) -> list[str]:
         rule = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', "
         rule += "start with an alphabetic character, and end with an alphanumeric character"
         complaints.append(_shape(rule, _KIND, "my-name", "abc-123"))
+    return complaints
+
+
+def config_key(text: str) -> list[str]:
+    """A key of a ConfigMap or Secret, which can become the name of a file."""
+    complaints = list(_too_long(text, 253, "characters"))
+    if not _is_key(text):
+        rule = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'"
+        complaints.append(_shape(rule, _KEY, "key.name", "KEY_NAME", "key-name"))
+    if text in (".", ".."):
+        complaints.append(f"must not be '{text}'")
+    elif text.startswith(".."):
+        complaints.append("must not start with '..'")
     return complaints
 
 

@@ -1,0 +1,35 @@
+"""Namespaces: nothing is made in one that is not there or is going, and some are never deleted."""
+
+from typing import Any
+
+import msgspec
+
+from kubewright.cluster.verbs.call import Call
+from kubewright.cluster.verbs.status import Target, forbidden, not_found
+
+__all__ = ["admit_content", "admit_deletion"]
+
+_IMMORTAL = frozenset({"default", "kube-system", "kube-public"})
+
+
+def admit_content(call: Call, operation: str) -> None:
+    """Before an object is created or updated."""
+    if not call.resource.namespaced:
+        return
+    record = call.api.store.get(f"/namespaces/{call.namespace}")
+    if record is None or record.value is None:
+        raise not_found(Target("", "namespaces", "Namespace", call.namespace))
+    if operation != "create" or b'"Terminating"' not in record.value:
+        return
+    namespace: dict[str, Any] = msgspec.json.decode(record.value)
+    if namespace.get("status", {}).get("phase") == "Terminating":
+        message = f"namespace {call.namespace} is being terminated"
+        cause = {"reason": "NamespaceTerminating", "message": message, "field": "metadata.namespace"}
+        why = f"unable to create new content in namespace {call.namespace} because it is being terminated"
+        raise forbidden(call.target, why, [cause])
+
+
+def admit_deletion(call: Call) -> None:
+    """Before an object is deleted."""
+    if call.resource.storage == "namespaces" and call.name in _IMMORTAL:
+        raise forbidden(call.target, "this namespace may not be deleted")

@@ -1,0 +1,169 @@
+"""The front: what HTTP delivers goes to the verb it means, and comes back as an answer or a refusal.
+
+    request ──► who asks ──► what for ──► may he ──► discovery │ resource ──► in which form ──► verb ──► answer
+
+The same handler serves sockets and the transport in this process. A verb that can answer at once does so without a task.
+"""
+
+import inspect
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+from urllib.parse import parse_qs
+
+from kubewright.cluster.auth.authenticate import Authenticator
+from kubewright.cluster.auth.authorize import authorize
+from kubewright.cluster.discovery.answer import Discovery
+from kubewright.cluster.front.intent import Intent, read_intent
+from kubewright.cluster.registry.resource import Resource, Subresource
+from kubewright.cluster.verbs.answer import answer_failure
+from kubewright.cluster.verbs.call import Api, Call
+from kubewright.cluster.verbs.create import create
+from kubewright.cluster.verbs.delete import delete
+from kubewright.cluster.verbs.deletecollection import deletecollection
+from kubewright.cluster.verbs.get import get
+from kubewright.cluster.verbs.list import list_
+from kubewright.cluster.verbs.patch import patch
+from kubewright.cluster.verbs.status import Failure, internal, method_not_allowed, unknown_resource
+from kubewright.cluster.verbs.update import update
+from kubewright.cluster.verbs.watch import watch
+from kubewright.cluster.wire.negotiate import (
+    Output,
+    negotiate,
+    negotiate_error,
+    negotiate_stream,
+    wants_pretty,
+    with_include,
+)
+from kubewright.cluster.wire.warning import warning_headers
+from kubewright.http import Headers, Request, Response
+from kubewright.http.compress import compressed
+
+__all__ = ["Front"]
+
+logger = logging.getLogger(__name__)
+
+Answer = Response | Coroutine[Any, Any, Response]
+Verb = Callable[[Call], Answer]
+
+_VERBS: dict[str, Verb] = {
+    "get": get,
+    "list": list_,
+    "watch": watch,
+    "create": create,
+    "update": update,
+    "patch": patch,
+    "delete": delete,
+    "deletecollection": deletecollection,
+}
+_PAGE = Headers([(b"Content-Type", b"text/plain; charset=utf-8"), (b"X-Content-Type-Options", b"nosniff")])
+
+
+class Front:
+    """The handler of a cluster."""
+
+    def __init__(self, api: Api, discovery: Discovery, authenticator: Authenticator) -> None:
+        self._api = api
+        self._discovery = discovery
+        self._authenticator = authenticator
+
+    def __call__(self, request: Request) -> Answer:
+        """Answer a request."""
+        try:
+            answer = self._route(request)
+        except Failure as failure:
+            return self._refuse(request, failure)
+        except Exception:
+            return self._fail(request)
+        return answer
+
+    def _route(self, request: Request) -> Answer:
+        query = parse_qs(request.query, keep_blank_values=True) if request.query else {}
+        path = request.path
+        intent = read_intent(request.method, path, query)
+        authorize(self._authenticator.user(request), intent)
+        if not intent.is_resource:
+            return self._discovery.answer(request, path) or not_a_page()
+        resource = self._api.registry.find(intent.group, intent.version, intent.resource)
+        if resource is None:
+            if self._api.registry.serves(intent.group, intent.version):
+                raise unknown_resource()
+            return not_a_page()
+        call = self._call(request, intent, resource, query)
+        answer = _VERBS[intent.verb](call)
+        if inspect.iscoroutine(answer):
+            return self._finish(request, call, answer)
+        return self._sign(request, call, answer)
+
+    def _call(self, request: Request, intent: Intent, resource: Resource, query: dict[str, list[str]]) -> Call:
+        subresource = _subresource(resource, intent)
+        accept = request.headers.get(b"accept")
+        if intent.verb == "watch":
+            output = negotiate_stream(accept, custom=resource.custom)
+        else:
+            pretty = wants_pretty(query.get("pretty", [None])[0], request.headers.get(b"user-agent"))
+            output = negotiate(accept, custom=resource.custom, pretty=pretty)
+        if output.form:
+            output = with_include(output, query.get("includeObject", [None])[0])
+        return Call(self._api, request, resource, intent.namespace, intent.name, subresource, query, output)
+
+    async def _finish(self, request: Request, call: Call, coming: Coroutine[Any, Any, Response]) -> Response:
+        try:
+            response = await coming
+        except Failure as failure:
+            return self._refuse(request, failure)
+        except Exception:
+            return self._fail(request)
+        return await compressed(request.headers, self._sign(request, call, response))
+
+    def _sign(self, request: Request, call: Call, response: Response) -> Response:
+        """Put on what every answer carries."""
+        pairs = [(b"Audit-Id", self._audit(request))]
+        if call.warnings:
+            pairs += warning_headers(call.warnings)
+        response.headers = response.headers.plus(*pairs)
+        return response
+
+    def _audit(self, request: Request) -> bytes:
+        given = request.headers.get(b"audit-id")
+        return given if given is not None else self._api.chance.uid().encode()
+
+    def _refuse(self, request: Request, failure: Failure) -> Response:
+        response = answer_failure(failure, _error_output(request))
+        response.headers = response.headers.plus((b"Audit-Id", self._audit(request)))
+        return response
+
+    def _fail(self, request: Request) -> Response:
+        """A mistake of ours: the client hears that there is one, the log which."""
+        logger.exception("%s %s failed", request.method, request.target)
+        return self._refuse(request, internal("the server made a mistake; its log tells which"))
+
+
+def not_a_page() -> Response:
+    """There is nothing at this path."""
+    return Response(404, _PAGE, b"404 page not found\n")
+
+
+def _error_output(request: Request) -> Output:
+    pretty = None
+    if "pretty=" in request.query:
+        pretty = parse_qs(request.query).get("pretty", [None])[0]
+    return negotiate_error(
+        request.headers.get(b"accept"), pretty=wants_pretty(pretty, request.headers.get(b"user-agent"))
+    )
+
+
+def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
+    """The subresource that is asked for; refused if there is none, or not with this verb, or not in this scope."""
+    if resource.namespaced != bool(intent.namespace) and (intent.name or not resource.namespaced):
+        raise unknown_resource()
+    verbs = resource.verbs
+    subresource = None
+    if intent.subresource:
+        subresource = resource.subresource(intent.subresource)
+        if subresource is None:
+            raise unknown_resource()
+        verbs = subresource.verbs
+    if intent.verb not in verbs or (intent.verb == "create" and intent.name and subresource is None):
+        raise method_not_allowed()
+    return subresource

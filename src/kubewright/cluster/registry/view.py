@@ -1,0 +1,42 @@
+"""How what is stored is seen in one version of a kind, and how what is written in that version is stored.
+
+A kind is stored in one version. For most resources that is the one they are served in, and the bytes of the store are
+the bytes of the answer. Where it is not, a view converts; and where a webhook converts, it can only do so while others
+run: then `remote` says that `documents` must be awaited before anything is shown.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from kubewright.cluster.store import Record
+
+__all__ = ["View"]
+
+Document = dict[str, Any]
+
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class View:
+    """Objects are served as they are stored."""
+
+    #: Whether seeing takes a call to somebody else.
+    remote = False
+
+    def data(self, record: Record) -> bytes:
+        """The object as JSON in this version."""
+        assert record.value is not None
+        return record.value
+
+    def document(self, record: Record) -> Document:
+        """The object in this version, to be changed by whoever asked for it."""
+        return _decode(self.data(record))
+
+    async def fetch(self, records: Sequence[Record]) -> None:
+        """Convert ahead, so that `data` and `document` of these records answer; only if `remote`."""
+
+    async def stored(self, obj: Document) -> Document:
+        """An object of this version as it is to be stored."""
+        return obj

@@ -1,0 +1,86 @@
+"""One request for a resource, as every verb sees it, and what stands behind all of them."""
+
+import weakref
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from kubewright import clock
+from kubewright.cluster.registry.registry import Registry
+from kubewright.cluster.registry.resource import Resource, Subresource
+from kubewright.cluster.store import Record, Store
+from kubewright.cluster.verbs.options import Query
+from kubewright.cluster.verbs.status import Target
+from kubewright.cluster.wire.negotiate import Output
+from kubewright.entropy import Entropy
+from kubewright.http import Request
+
+if TYPE_CHECKING:
+    from kubewright.cluster.verbs.watch import Frames, Watcher
+
+__all__ = ["Api", "Call", "Document", "timestamp"]
+
+Document = dict[str, Any]
+
+
+def timestamp() -> str:
+    """Now, as objects have it: in UTC, to the second."""
+    return clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Api:
+    """What the verbs work on."""
+
+    def __init__(self, store: Store, registry: Registry, entropy: Entropy, chance: Entropy) -> None:
+        self.store = store
+        self.registry = registry
+        #: Of names and identifiers; drawn from by writes alone, so that a seed gives the same ones to the same writes.
+        self.entropy = entropy
+        #: Of everything else that is random.
+        self.chance = chance
+        #: Who watches what.
+        self.watchers: dict[Resource, set[Watcher]] = {}
+        self._frames: weakref.WeakValueDictionary[tuple[Resource, Output], Frames] = weakref.WeakValueDictionary()
+
+    def frames(self, resource: Resource, output: Output) -> "Frames":
+        """The encoder that watchers of a resource who want the same form share."""
+        from kubewright.cluster.verbs.watch import Frames
+
+        frames = self._frames.get((resource, output))
+        if frames is None:
+            frames = self._frames[resource, output] = Frames(resource, output)
+        return frames
+
+
+@dataclass(slots=True)
+class Call:
+    """One request."""
+
+    api: Api
+    request: Request
+    resource: Resource
+    namespace: str
+    name: str
+    subresource: Subresource | None
+    query: Query
+    output: Output
+    #: Texts for the client besides the answer.
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def target(self) -> Target:
+        """Who is meant, for messages."""
+        return self.named(self.name)
+
+    def named(self, name: str) -> Target:
+        """An object of this resource, for messages."""
+        resource = self.resource
+        return Target(resource.group, resource.names.plural, resource.names.kind, name)
+
+    @property
+    def key(self) -> str:
+        """Where the object is stored."""
+        return self.resource.key(self.namespace, self.name)
+
+    def stored(self) -> Record | None:
+        """The object as it is now."""
+        return self.api.store.get(self.key)

@@ -1,0 +1,136 @@
+"""An object that is there gets a new state: what update, patch and their subresources share.
+
+The new state is made of the one that is stored, judged, and committed if the stored one is still the same; if somebody
+else was quicker, it is made again of what he wrote. Whoever named a resourceVersion then hears that it is old.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from kubewright.cluster.admission.lifecycle import admit_content
+from kubewright.cluster.registry.strategy import Strategy
+from kubewright.cluster.store import Conflict, Record
+from kubewright.cluster.verbs.call import Call, Document
+from kubewright.cluster.verbs.create import begin, put
+from kubewright.cluster.verbs.options import WriteOptions
+from kubewright.cluster.verbs.owners import drop_repeated_owners
+from kubewright.cluster.verbs.status import Target, conflict, invalid, modified, not_found
+from kubewright.cluster.verbs.versions import object_version
+from kubewright.schema.walk.errors import invalid as invalid_field
+from kubewright.schema.walk.metarules import check_meta, check_meta_update
+from kubewright.schema.walk.names import path_segment, path_segment_prefix
+
+__all__ = ["Changed", "change"]
+
+Update = Callable[[Document | None], Document]
+
+
+class Changed(NamedTuple):
+    """What came of it."""
+
+    data: bytes
+    created: bool = False
+
+
+async def change(call: Call, update: Update, options: WriteOptions, *, uid: str = "", strategy: Strategy) -> Changed:
+    """Put the object that `update` makes of the stored one in its place."""
+    resource, view = call.resource, call.resource.view
+    while True:
+        record = call.stored()
+        if record is None and not strategy.create_on_update:
+            raise not_found(call.target)
+        if record is not None and view.remote:
+            await view.fetch([record])
+        old = view.document(record) if record is not None else None
+        if uid and uid != (old["metadata"]["uid"] if old else ""):
+            raise _other(call, uid, old)
+        obj = update(old)
+        version = object_version(obj["metadata"])
+        admit_content(call, "create" if old is None else "update")
+        drop_repeated_owners(call, obj["metadata"])
+        if record is None or old is None:
+            begin(call, obj)
+        else:
+            if version == 0 and not strategy.unconditional_update:
+                error = invalid_field("metadata.resourceVersion", 0, "must be specified for an update")
+                raise invalid(Target(resource.group, "", resource.names.plural, call.name), [error])
+            if version not in (0, record.revision):
+                raise modified(call.target)
+            obj["metadata"]["resourceVersion"] = str(record.revision)
+            prepare(call, obj, old, strategy)
+        try:
+            return await _settle(call, record, obj, old, options, strategy)
+        except Conflict:
+            continue
+
+
+def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) -> None:
+    """Keep what no update may change, and judge what is left."""
+    meta, before = obj["metadata"], old["metadata"]
+    _carry(meta, before, "generation")
+    strategy.prepare_update(obj, old)
+    if not meta.get("uid"):
+        meta["uid"] = before["uid"]
+    _carry(meta, before, "creationTimestamp")
+    if before.get("deletionTimestamp"):
+        meta["deletionTimestamp"] = before["deletionTimestamp"]
+    if "deletionGracePeriodSeconds" in before:
+        meta.setdefault("deletionGracePeriodSeconds", before["deletionGracePeriodSeconds"])
+    rules = check_meta(
+        meta, "metadata", name=path_segment, name_prefix=path_segment_prefix, namespaced=call.resource.namespaced
+    )
+    errors = [*rules, *check_meta_update(meta, before, "metadata"), *strategy.validate_update(obj, old)]
+    if errors:
+        raise invalid(call.named(meta.get("name", "")), errors)
+    call.warnings += strategy.warnings(obj, old)
+
+
+async def _settle(
+    call: Call, record: Record | None, obj: Document, old: Document | None, options: WriteOptions, strategy: Strategy
+) -> Changed:
+    """Commit; or delete, if the last finalizer of an object that is being deleted went; or nothing, if nothing changed."""
+    resource, view = call.resource, call.resource.view
+    if record is None or old is None:
+        stored = await view.stored(obj)
+        made = put(call, call.name, 0, stored, dry_run=options.dry_run)
+        return Changed(await _shown(call, made, obj), created=True)
+    meta, before = obj["metadata"], old["metadata"]
+    if (
+        before.get("deletionTimestamp")
+        and not meta.get("finalizers")
+        and not before.get("deletionGracePeriodSeconds")
+        and strategy.emptied(obj, old)
+    ):
+        if not options.dry_run:
+            call.api.store.commit(record.key, record.revision, None)
+        return Changed(resource.codec.write(obj))
+    data = resource.codec.write(obj)
+    if data == view.data(record):
+        return Changed(data)
+    stored = await view.stored(obj)
+    written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
+    return Changed(await _shown(call, written, obj))
+
+
+async def _shown(call: Call, record: Record | None, obj: Document) -> bytes:
+    if record is None:
+        return call.resource.codec.write(obj)
+    if call.resource.view.remote:
+        await call.resource.view.fetch([record])
+    return call.resource.view.data(record)
+
+
+def _carry(meta: Document, before: Document, name: str) -> None:
+    if name in before:
+        meta[name] = before[name]
+    else:
+        meta.pop(name, None)
+
+
+def _other(call: Call, uid: str, old: Document | None) -> Exception:
+    found = old["metadata"]["uid"] if old else ""
+    why = f"Precondition failed: UID in precondition: {uid}, UID in object meta: {found}"
+    key = "/registry" + call.key
+    return conflict(
+        call.target, f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: {why}"
+    )

@@ -1,0 +1,89 @@
+"""POST to a collection: a new object, named by the client or by the server."""
+
+from kubewright.cluster.admission.lifecycle import admit_content
+from kubewright.cluster.store import Conflict, Record
+from kubewright.cluster.verbs.answer import answer_data, answer_record
+from kubewright.cluster.verbs.call import Call, Document, timestamp
+from kubewright.cluster.verbs.decode import read_object
+from kubewright.cluster.verbs.owners import drop_repeated_owners
+from kubewright.cluster.verbs.status import already_exists, bad_request, invalid, no_unique_name, no_version
+from kubewright.http import Response
+
+__all__ = ["begin", "create", "settle_namespace"]
+
+#: How many generated names are tried.
+ATTEMPTS = 8
+#: A generated name is at most this long, its random end included.
+_LONGEST, _RANDOM = 63, 5
+#: What a client cannot set.
+_OURS = ("creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
+
+
+async def create(call: Call) -> Response:
+    """Make an object."""
+    obj, options = await read_object(call, "create")
+    meta = obj["metadata"]
+    for name in _OURS:
+        meta.pop(name, None)
+    settle_namespace(call, meta)
+    drop_repeated_owners(call, meta)
+    admit_content(call, "create")
+    wanted = meta.get("name")
+    for _ in range(ATTEMPTS if not wanted and meta.get("generateName") else 1):
+        if not wanted and (prefix := meta.get("generateName")):
+            meta["name"] = prefix[: _LONGEST - _RANDOM] + call.api.entropy.suffix(_RANDOM)
+        begin(call, obj)
+        stored = await call.resource.view.stored(obj)
+        try:
+            record = put(call, meta["name"], 0, stored, dry_run=options.dry_run)
+        except Conflict:
+            continue
+        if record is None:
+            return answer_data(call, call.resource.codec.write(obj), 201)
+        await call.resource.view.fetch([record])
+        return answer_record(call, record, 201)
+    if not wanted:
+        raise no_unique_name(call.named(meta["name"]))
+    raise already_exists(call.named(meta["name"]))
+
+
+def settle_namespace(call: Call, meta: Document) -> None:
+    """An object is in the namespace of its path; it may say so, or nothing."""
+    namespace = call.namespace if call.resource.namespaced else ""
+    if not namespace:
+        meta.pop("namespace", None)
+    elif meta.get("namespace", namespace) != namespace:
+        raise bad_request("the namespace of the provided object does not match the namespace sent on the request")
+    else:
+        meta["namespace"] = namespace
+
+
+def begin(call: Call, obj: Document) -> None:
+    """Make a new object of what a client sent, in place, and judge it."""
+    strategy, meta = call.resource.strategy, obj["metadata"]
+    meta["uid"] = call.api.entropy.uid()
+    meta["creationTimestamp"] = timestamp()
+    strategy.prepare_create(obj)
+    if errors := strategy.validate(obj):
+        raise invalid(call.named(meta.get("name", "")), errors)
+    call.warnings += strategy.warnings(obj, None)
+    if meta.get("resourceVersion"):
+        raise no_version()
+
+
+def put(call: Call, name: str, expected: int, stored: Document, *, dry_run: bool) -> Record | None:
+    """Commit an object as it is to be stored; None if it is not to be. `Conflict` if it is not as expected."""
+    resource, store = call.resource, call.api.store
+    key = resource.key(call.namespace, name)
+    if dry_run:
+        current = store.get(key)
+        if (current.revision if current is not None else 0) != expected:
+            raise Conflict(key, expected, current.revision if current is not None else 0)
+        return None
+    meta = stored["metadata"]
+
+    def value(revision: int) -> bytes:
+        meta["resourceVersion"] = str(revision)
+        return resource.codec.write(stored)
+
+    return store.commit(key, expected, value)

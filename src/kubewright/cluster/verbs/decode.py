@@ -1,0 +1,69 @@
+"""What a client sent becomes an object of the resource, or a refusal that says why not."""
+
+from kubewright.cluster.verbs.call import Call, Document
+from kubewright.cluster.verbs.options import WriteOptions, read_write_options
+from kubewright.cluster.verbs.status import bad_request, too_large
+from kubewright.cluster.wire import body as wire
+from kubewright.cluster.wire.builtin import read_options
+from kubewright.cluster.wire.codec import Codec, Undecodable
+from kubewright.cluster.wire.identify import unhandled
+from kubewright.cluster.wire.media import request_media
+from kubewright.http import RefusedError
+from kubewright.model.resource import GroupVersionKind
+
+__all__ = ["BODY_LIMIT", "read_bytes", "read_delete_body", "read_object"]
+
+BODY_LIMIT = 3 * 1024 * 1024
+
+
+async def read_bytes(call: Call) -> bytes:
+    """The body of a request."""
+    try:
+        body = await call.request.read()
+    except RefusedError:
+        raise too_large(BODY_LIMIT) from None
+    if len(body) > BODY_LIMIT:
+        raise too_large(BODY_LIMIT)
+    return body
+
+
+async def read_object(call: Call, verb: str) -> tuple[Document, WriteOptions]:
+    """The object of a create or update, and the options beside it."""
+    media = request_media(call.request.headers.get(b"content-type"))
+    body = await read_bytes(call)
+    options = read_write_options(verb, call.query)
+    resource = call.resource
+    want = GroupVersionKind(resource.group, resource.version, resource.names.kind)
+    obj = decode_object(call, resource.codec, want, body, media, options, custom=resource.custom)
+    resource.strategy.default(obj)
+    return obj, options
+
+
+def decode_object(
+    call: Call, codec: Codec, want: GroupVersionKind, body: bytes, media: str, options: WriteOptions, *, custom: bool
+) -> Document:
+    """The object that bytes mean, of the kind `want`."""
+    parsed = wire.read_object(body, media, want, custom=custom)
+    try:
+        obj, complaints = codec.read(parsed.document, parsed.duplicates)
+    except Undecodable as error:
+        raise unhandled(want, want, str(error)) from None
+    if complaints or parsed.repeated:
+        if options.field_validation == "Strict":
+            raise unhandled(want, want, wire.strict_error(parsed, complaints))
+        if options.field_validation == "Warn":
+            call.warnings += wire.warnings(parsed, complaints)
+    return obj
+
+
+async def read_delete_body(call: Call) -> Document | None:
+    """The DeleteOptions that a client sent as a body; None if it sent none."""
+    body = await read_bytes(call)
+    if not body:
+        return None
+    media = request_media(call.request.headers.get(b"content-type"))
+    try:
+        parsed = wire.decode(body, media, custom=False)
+        return read_options("DeleteOptions", parsed.document)
+    except (wire.Unreadable, Undecodable) as error:
+        raise bad_request(str(error)) from None

@@ -1,0 +1,169 @@
+"""DELETE of an object: at once, or marked as going until its finalizers and its grace have run out.
+
+live ──delete──► gone                         nothing holds it
+  │                ▲
+  └──► deleting ───┘ the last finalizer is removed (verbs/change.py), or the grace is cut to nothing
+       deletionTimestamp, and what the client said of dependents as a finalizer for the garbage collector
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from kubewright import clock
+from kubewright.cluster.admission.lifecycle import admit_deletion
+from kubewright.cluster.registry.strategy import Propagation, Strategy
+from kubewright.cluster.store import Conflict, Record
+from kubewright.cluster.verbs.answer import answer_data, answer_document
+from kubewright.cluster.verbs.call import Call, Document
+from kubewright.cluster.verbs.create import put
+from kubewright.cluster.verbs.decode import read_delete_body
+from kubewright.cluster.verbs.options import DeleteOptions, read_delete_options
+from kubewright.cluster.verbs.status import Target, conflict, not_found, success
+from kubewright.http import Response
+
+__all__ = ["Deleted", "delete", "delete_object"]
+
+ORPHAN: Final = "orphan"
+FOREGROUND: Final = "foregroundDeletion"
+_FORM: Final = "%Y-%m-%dT%H:%M:%SZ"
+
+
+class Deleted:
+    """What came of a deletion: the last state, and whether the object is gone."""
+
+    def __init__(self, data: bytes, document: Document, *, gone: bool) -> None:
+        self.data = data
+        self.document = document
+        self.gone = gone
+
+
+async def delete(call: Call) -> Response:
+    """Delete an object."""
+    options = read_delete_options(call.query, await read_delete_body(call))
+    deleted = await delete_object(call, options)
+    status = 202 if not deleted.gone and options.orphan is False else 200
+    if deleted.gone and not call.resource.strategy.returns_deleted:
+        return answer_document(call, success(call.target, deleted.document["metadata"]["uid"]), status)
+    return answer_data(call, deleted.data, status)
+
+
+async def delete_object(call: Call, options: DeleteOptions) -> Deleted:
+    """Delete the object that a call names, or begin to."""
+    view, strategy = call.resource.view, call.resource.strategy
+    while True:
+        record = call.stored()
+        if record is None:
+            raise not_found(call.target)
+        if view.remote:
+            await view.fetch([record])
+        obj = view.document(record)
+        _check_preconditions(call, obj["metadata"], options)
+        admit_deletion(call)
+        try:
+            return await _delete(call, record, obj, options, strategy)
+        except Conflict:
+            continue
+
+
+async def _delete(call: Call, record: Record, obj: Document, options: DeleteOptions, strategy: Strategy) -> Deleted:
+    resource, meta = call.resource, obj["metadata"]
+    if strategy.hold(obj, Propagation(options.propagation, options.orphan), clock.now().strftime(_FORM)):
+        return await _begin(call, record, obj, options)
+    grace, pending = _graceful(obj, options, strategy)
+    if pending:
+        return Deleted(resource.view.data(record), obj, gone=False)
+    finalizers = _finalizers(meta, options, strategy)
+    if finalizers:
+        meta["finalizers"] = finalizers
+    else:
+        meta.pop("finalizers", None)
+    if grace is None and finalizers:
+        _mark(meta)
+    elif not grace and not finalizers:
+        if not options.dry_run:
+            gone = call.api.store.commit(record.key, record.revision, None)
+            obj["metadata"]["resourceVersion"] = str(gone.revision)
+        return Deleted(resource.codec.write(obj), obj, gone=True)
+    return await _begin(call, record, obj, options)
+
+
+async def _begin(call: Call, record: Record, obj: Document, options: DeleteOptions) -> Deleted:
+    """Write down that an object is being deleted, if that is news."""
+    resource = call.resource
+    data = resource.codec.write(obj)
+    if data != resource.view.data(record):
+        stored = await resource.view.stored(obj)
+        written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
+        data = resource.view.data(written) if written is not None else data
+    return Deleted(data, obj, gone=False)
+
+
+def _check_preconditions(call: Call, meta: Document, options: DeleteOptions) -> None:
+    target = Target(call.resource.group, call.resource.names.kind, call.resource.names.kind, call.name)
+    if options.uid is not None and options.uid != meta["uid"]:
+        why = f"the UID in the precondition ({options.uid}) does not match the UID in record ({meta['uid']}). "
+        raise conflict(target, why + "The object might have been deleted and then recreated")
+    version, found = options.resource_version, meta["resourceVersion"]
+    if version is not None and version != found:
+        why = f"the ResourceVersion in the precondition ({version}) does not match the ResourceVersion in record "
+        raise conflict(target, f"{why}({found}). The object might have been modified")
+
+
+def _graceful(obj: Document, options: DeleteOptions, strategy: Strategy) -> tuple[int | None, bool]:
+    """How long the object has from now on, which is then noted in it; None if its kind knows no grace.
+
+    Also whether a deletion is under way already that this one cannot hasten.
+    """
+    meta = obj["metadata"]
+    asked = 1 if options.grace is not None and options.grace < 0 else options.grace
+    grace = strategy.grace(obj, asked)
+    if grace is None:
+        return None, False
+    if "deletionTimestamp" in meta:
+        left = meta.get("deletionGracePeriodSeconds")
+        if not left:
+            return None, False
+        if asked is None or asked >= left:
+            return None, True
+        ends = datetime.strptime(meta["deletionTimestamp"], _FORM) - timedelta(seconds=left - asked)
+        now = clock.now().replace(tzinfo=None)
+        if ends < now:
+            ends, asked = now, min(asked, 1)
+        meta["deletionTimestamp"] = ends.strftime(_FORM)
+        meta["deletionGracePeriodSeconds"] = asked
+        return asked, False
+    meta["deletionTimestamp"] = (clock.now() + timedelta(seconds=grace)).strftime(_FORM)
+    meta["deletionGracePeriodSeconds"] = grace
+    if meta.get("generation"):
+        meta["generation"] += 1
+    return grace, False
+
+
+def _mark(meta: Document) -> None:
+    """Say that an object is being deleted from now on."""
+    now = clock.now().strftime(_FORM)
+    if "deletionTimestamp" not in meta and meta.get("generation"):
+        meta["generation"] += 1
+    if meta.get("deletionTimestamp", now) >= now:
+        meta["deletionTimestamp"] = now
+    meta["deletionGracePeriodSeconds"] = 0
+
+
+def _finalizers(meta: Document, options: DeleteOptions, strategy: Strategy) -> list[str]:
+    """The object's finalizers, and among them what is to become of its dependents."""
+    present: list[str] = meta.get("finalizers") or []
+    others = [name for name in present if name not in (ORPHAN, FOREGROUND)]
+    if strategy.default_propagation == "Unsupported":
+        wish = ""
+    elif options.orphan is not None:
+        wish = "Orphan" if options.orphan else ""
+    elif options.propagation is not None:
+        wish = options.propagation
+    elif ORPHAN in present:
+        wish = "Orphan"
+    elif FOREGROUND in present:
+        wish = "Foreground"
+    else:
+        wish = strategy.default_propagation
+    added = {"Orphan": [ORPHAN], "Foreground": [FOREGROUND]}.get(wish, [])
+    return present if {*others, *added} == {*present} else others + added

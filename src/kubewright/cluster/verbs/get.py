@@ -1,0 +1,34 @@
+"""GET of one object. Answers at once: there is nothing to wait for but a revision that does not exist yet."""
+
+from collections.abc import Coroutine
+from typing import Any
+
+from kubewright.cluster.verbs.answer import answer_record
+from kubewright.cluster.verbs.call import Call
+from kubewright.cluster.verbs.status import not_found
+from kubewright.cluster.verbs.versions import fresh, read_version
+from kubewright.http import Response
+
+__all__ = ["get"]
+
+
+def get(call: Call) -> Response | Coroutine[Any, Any, Response]:
+    """The object, as it is now or was not long ago."""
+    version = read_version(call.query["resourceVersion"][0]) if "resourceVersion" in call.query else 0
+    if call.resource.view.remote or version > call.api.store.revision:
+        return _later(call, version)
+    return _now(call)
+
+
+async def _later(call: Call, version: int) -> Response:
+    await fresh(call.api.store, version)
+    if (record := call.stored()) is not None:
+        await call.resource.view.fetch([record])
+    return _now(call)
+
+
+def _now(call: Call) -> Response:
+    record = call.stored()
+    if record is None:
+        raise not_found(call.target)
+    return answer_record(call, record)

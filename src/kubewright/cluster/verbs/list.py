@@ -1,0 +1,127 @@
+"""GET of a collection: selected, in pages, at the revision the client names.
+
+    resourceVersion   match          what is answered
+    none                             what is there now
+    "0"                              what is there now; the limit is ignored, as the server's cache does
+    N                 NotOlderThan   what is there now, which is waited for if N is still to come
+    N                 Exact          what was there at N; also with a limit and no match
+    continue token                   what was there when the first page was read
+
+A long list is gone through in slices, all at one revision, and others run in between.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+from kubewright import clock
+from kubewright.cluster.store import Compacted, Future, Record, Store
+from kubewright.cluster.verbs.answer import answer_list
+from kubewright.cluster.verbs.call import Call
+from kubewright.cluster.verbs.options import ListOptions, read_list_options
+from kubewright.cluster.verbs.selection import Selection
+from kubewright.cluster.verbs.status import bad_request, expired, page_expired, too_large_version
+from kubewright.cluster.verbs.versions import Token, fresh, read_token, read_version
+from kubewright.http import Response
+
+__all__ = ["Found", "find", "list_", "slices"]
+
+#: So many records are looked at before the clock is.
+_STRIDE = 200
+#: So long, in seconds, one slice may hold the loop.
+SLICE = 0.002
+
+
+class Found(NamedTuple):
+    """Some objects of a collection, all as of one revision."""
+
+    records: list[Record]
+    revision: int
+    #: Where the next page begins; empty if there is none.
+    token: str = ""
+    #: How many come after this page, if that is known.
+    remaining: int | None = None
+
+
+async def list_(call: Call) -> Response:
+    """The selected objects."""
+    options = read_list_options(call.query)
+    found = await find(call, Selection(call.resource, call.namespace, call.name, options), options)
+    if call.resource.view.remote:
+        await call.resource.view.fetch(found.records)
+    return await answer_list(call, found)
+
+
+async def find(call: Call, selection: Selection, options: ListOptions) -> Found:
+    """The objects that a list is about."""
+    store = call.api.store
+    version = read_version(options.resource_version)
+    # Keys are told relative to the collection, even where the selection leaves but one of them.
+    prefix = call.resource.key(call.namespace)
+    after, limit = None, options.limit
+    if options.token:
+        if version:
+            raise bad_request("specifying resource version is not allowed when using continue")
+        after, at = read_token(options.token, prefix)
+        after = after.removesuffix("\0")
+        revision = at if at > 0 else store.revision
+    elif options.match == "Exact" or (limit > 0 and version and not options.match):
+        revision = version
+        if revision > store.revision:
+            await fresh(store, revision)
+    else:
+        await fresh(store, version)
+        revision = store.revision
+        limit = 0 if options.resource_version == "0" else limit
+    try:
+        return await _page(store, selection, prefix, revision, after, limit)
+    except Compacted as error:
+        if options.token:
+            raise page_expired(Token("meta.k8s.io/v1", -1, (after or "").removeprefix(prefix) + "\0").write()) from None
+        raise expired("The resourceVersion for the provided list is too old.") from error
+    except Future as error:
+        raise too_large_version(error.revision, error.current) from None
+
+
+async def _page(store: Store, selection: Selection, prefix: str, revision: int, after: str | None, limit: int) -> Found:
+    chosen: list[Record] = []
+    async for records in slices(store, selection.prefix, revision, after, limit):
+        if not limit:
+            chosen += records if selection.everything else filter(selection.matches, records)
+            continue
+        for record in records:
+            if len(chosen) == limit:
+                # There is more to look at, whether or not it will be selected.
+                token = Token("meta.k8s.io/v1", revision, chosen[-1].key.removeprefix(prefix) + "\0").write()
+                remaining = None
+                if selection.everything:
+                    remaining = store.count(selection.prefix, revision=revision, after=chosen[-1].key)
+                return Found(chosen, revision, token, remaining)
+            if selection.matches(record):
+                chosen.append(record)
+    return Found(chosen, revision)
+
+
+async def slices(
+    store: Store, prefix: str, revision: int, after: str | None = None, limit: int = 0
+) -> AsyncIterator[list[Record]]:
+    """The records under a prefix at a revision, some at a time, others running every now and then.
+
+    Whoever wants `limit` of them will see one more, to know whether there is.
+    """
+    if not prefix.endswith("/"):
+        record = store.get(prefix, revision)
+        if record is not None and (after is None or record.key > after):
+            yield [record]
+        return
+    stride = min(_STRIDE, limit + 1) if limit else _STRIDE
+    started = clock.monotonic()
+    while True:
+        page = store.list(prefix, revision=revision, after=after, limit=stride)
+        yield page.records
+        if page.after is None:
+            return
+        after = page.after
+        if clock.monotonic() - started > SLICE:
+            await asyncio.sleep(0)
+            started = clock.monotonic()

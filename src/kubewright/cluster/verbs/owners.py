@@ -1,0 +1,26 @@
+"""Owner references that stand twice are one, and their writer is told."""
+
+from kubewright.cluster.verbs.call import Call, Document
+
+__all__ = ["drop_repeated_owners"]
+
+
+def drop_repeated_owners(call: Call, meta: Document) -> None:
+    """Keep the first of the owner references that are equal."""
+    references = meta.get("ownerReferences")
+    if not references or len(references) < 2:
+        return
+    kept: list[Document] = []
+    repeated: dict[str, None] = {}
+    for reference in references:
+        if reference in kept:
+            repeated[reference.get("uid", "")] = None
+        else:
+            kept.append(reference)
+    if repeated:
+        meta["ownerReferences"] = kept
+        call.warnings.append(
+            ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may "
+            "reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: "
+            + ", ".join(repeated)
+        )

@@ -1,0 +1,111 @@
+"""PATCH: a change to the object that is there, in one of three languages. What applies it stands in `cluster.patches`."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from kubewright.cluster.patches import json, merge, strategic
+from kubewright.cluster.patches.decode import merge_patch, strategic_patch
+from kubewright.cluster.patches.errors import InapplicablePatch, OversizedPatch, PatchError
+from kubewright.cluster.verbs.answer import answer_data
+from kubewright.cluster.verbs.call import Call, Document
+from kubewright.cluster.verbs.change import change
+from kubewright.cluster.verbs.create import settle_namespace
+from kubewright.cluster.verbs.decode import read_bytes
+from kubewright.cluster.verbs.options import WriteOptions, read_write_options
+from kubewright.cluster.verbs.status import (
+    Failure,
+    Target,
+    bad_request,
+    broken,
+    invalid,
+    not_found,
+    too_many_operations,
+    unpatchable,
+    unsupported_media_type,
+)
+from kubewright.cluster.verbs.update import check_name
+from kubewright.cluster.wire.codec import Undecodable
+from kubewright.http import Response
+from kubewright.schema.walk.errors import invalid as invalid_field
+
+__all__ = ["patch"]
+
+JSON_PATCH = "application/json-patch+json"
+MERGE_PATCH = "application/merge-patch+json"
+STRATEGIC_PATCH = "application/strategic-merge-patch+json"
+APPLY_PATCH = "application/apply-patch+yaml"
+
+Step = Callable[[Document], object]
+
+
+async def patch(call: Call) -> Response:
+    """Change an object."""
+    media = (call.request.headers.get(b"content-type") or b"").decode("latin-1").partition(";")[0]
+    known = [JSON_PATCH, MERGE_PATCH, *([] if call.resource.custom else [STRATEGIC_PATCH]), APPLY_PATCH]
+    if media not in known:
+        raise unsupported_media_type(known)
+    body = await read_bytes(call)
+    options = read_write_options("patch", call.query, applying=media == APPLY_PATCH)
+    if media == APPLY_PATCH:
+        raise unsupported_media_type(known[:-1])
+    subresource = call.subresource
+    strategy = (subresource.strategy if subresource is not None else None) or call.resource.strategy
+
+    def updated(old: Document | None) -> Document:
+        if old is None:
+            raise not_found(call.target)
+        return _patched(call, media, body, options, old)
+
+    changed = await change(call, updated, options, strategy=strategy)
+    return answer_data(call, changed.data)
+
+
+def _patched(call: Call, media: str, body: bytes, options: WriteOptions, old: Document) -> Document:
+    """The object that a patch makes of another."""
+    complaints: list[str] = []
+    checked = options.field_validation != "Ignore"
+    try:
+        if media == JSON_PATCH:
+            operations = json.read(body, checked=checked)
+            complaints = json.unknown_members(body) if checked else []
+            patched = json.apply(old, operations)
+        elif media == MERGE_PATCH:
+            patched = merge.apply(old, merge_patch(body, checked=checked))
+        else:
+            patched = strategic.apply(old, strategic_patch(body), call.resource.patch_type)
+    except PatchError as error:
+        raise _refused(error) from None
+    if not isinstance(patched, dict):
+        raise bad_request("the patch does not make an object")
+    return _read(call, patched, complaints, options)
+
+
+def _read(call: Call, patched: Document, complaints: list[str], options: WriteOptions) -> Document:
+    """The patched document as an object of the resource."""
+    shown = msgspec.json.encode(patched).decode()
+    try:
+        obj, found = call.resource.codec.read(patched)
+    except Undecodable as error:
+        raise _unreadable(shown, str(error)) from None
+    call.resource.strategy.default(obj)
+    complaints = [*complaints, *found]
+    if complaints and options.field_validation == "Strict":
+        raise _unreadable(shown, f"strict decoding error: {', '.join(complaints)}")
+    if options.field_validation == "Warn":
+        call.warnings += complaints
+    settle_namespace(call, obj["metadata"])
+    check_name(call, obj["metadata"])
+    return obj
+
+
+def _unreadable(shown: str, why: str) -> Failure:
+    return invalid(Target("", "", ""), [invalid_field("patch", shown, why)])
+
+
+def _refused(error: PatchError) -> Failure:
+    if isinstance(error, InapplicablePatch):
+        return unpatchable()
+    if isinstance(error, OversizedPatch):
+        return too_many_operations(str(error))
+    return bad_request(str(error)) if error.code == 400 else broken(str(error))

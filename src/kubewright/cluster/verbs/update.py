@@ -1,0 +1,35 @@
+"""PUT: an object takes the place of the one that is there."""
+
+import copy
+
+from kubewright.cluster.verbs.answer import answer_data
+from kubewright.cluster.verbs.call import Call, Document
+from kubewright.cluster.verbs.change import change
+from kubewright.cluster.verbs.create import settle_namespace
+from kubewright.cluster.verbs.decode import read_object
+from kubewright.cluster.verbs.status import bad_request
+from kubewright.http import Response
+
+__all__ = ["check_name", "update"]
+
+
+async def update(call: Call) -> Response:
+    """Replace an object."""
+    obj, options = await read_object(call, "update")
+    settle_namespace(call, obj["metadata"])
+    check_name(call, obj["metadata"])
+
+    def updated(_: Document | None) -> Document:
+        return copy.deepcopy(obj)
+
+    changed = await change(call, updated, options, uid=obj["metadata"].get("uid", ""), strategy=call.resource.strategy)
+    return answer_data(call, changed.data, 201 if changed.created else 200)
+
+
+def check_name(call: Call, meta: Document) -> None:
+    """An object has the name of its path; it may say so, or nothing."""
+    name = meta.get("name")
+    if not name:
+        raise bad_request("name must be provided")
+    if name != call.name:
+        raise bad_request(f"the name of the object ({name}) does not match the name on the URL ({call.name})")

@@ -1,0 +1,252 @@
+"""GET with `watch`: the changes of a collection, told as they happen, until the client has enough.
+
+    replaying ──► live ──► over
+       │ what is there, or what happened since, in slices at the reader's pace
+       └ one step of the loop between the last look at the log and the first event told: nothing is missed or doubled
+
+Everything a live watcher does happens inside the commit that it tells of, with no task between: the event is encoded
+once for all watchers that want it in the same form, and each is handed the same bytes. A reader that does not keep up
+is cut off, and reads anew.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.store import Compacted, Record
+from kubewright.cluster.verbs.call import Api, Call, Document
+from kubewright.cluster.verbs.list import slices
+from kubewright.cluster.verbs.options import ListOptions, read_list_options
+from kubewright.cluster.verbs.selection import Selection
+from kubewright.cluster.verbs.status import Failure, expired
+from kubewright.cluster.verbs.versions import fresh, read_version
+from kubewright.cluster.wire.form import encode, object_form
+from kubewright.cluster.wire.negotiate import Output
+from kubewright.http import Chunk, Headers, Response, Stream
+
+__all__ = ["Frames", "watch"]
+
+#: How often a watcher that asked for it is told how far it has come, in seconds.
+BOOKMARK_EVERY = 60.0
+#: So long before its end it is told once more.
+BOOKMARK_BEFORE = 2.0
+#: A watch without a timeout of its own ends after this time, or up to twice as much.
+SHORTEST = 1800
+
+_HEADERS = Headers([(b"Cache-Control", b"no-cache, private"), (b"Content-Type", b"application/json")])
+
+
+async def watch(call: Call) -> Response:
+    """The stream of events."""
+    options = read_list_options(call.query, watching=True)
+    selection = Selection(call.resource, call.namespace, call.name, options)
+    version = read_version(options.resource_version)
+    watcher = Watcher(call, selection, options)
+    # Who begins with what is there is told when that was all, if bookmarks are welcome.
+    initial = options.initial_events if options.initial_events is not None else version == 0
+    watcher.task = asyncio.create_task(watcher.run(version, initial=initial))
+    return Response(200, _HEADERS, watcher.stream)
+
+
+class Frames:
+    """Events of one resource in one form, encoded once for all watchers."""
+
+    def __init__(self, resource: Resource, output: Output) -> None:
+        self.resource = resource
+        self.output = output
+        self._last: dict[tuple[str, bool], Chunk] = {}
+        self._revision = 0
+
+    def event(self, kind: str, record: Record, *, first: bool) -> Chunk:
+        """What happened to an object. The first event of a Table tells its columns."""
+        if record.revision != self._revision:
+            self._last.clear()
+            self._revision = record.revision
+        first = first and self.output.form == "Table"
+        chunk = self._last.get((kind, first))
+        if chunk is None:
+            chunk = self._last[kind, first] = self._encode(kind, record, first)
+        return chunk
+
+    def bookmark(self, revision: int, *, end: bool = False, first: bool = False) -> Chunk:
+        """How far the watch has come; `end`: what was there at its begin has been told."""
+        meta: Document = {"resourceVersion": str(revision)}
+        if end:
+            meta["annotations"] = {"k8s.io/initial-events-end": "true"}
+        resource = self.resource
+        obj: Document = {"kind": resource.names.kind, "apiVersion": resource.api_version, "metadata": meta}
+        if not resource.custom:
+            obj = resource.codec.read(obj).object
+        return self._framed("BOOKMARK", self._shown(obj, first=first))
+
+    def _encode(self, kind: str, record: Record, first: bool) -> Chunk:
+        resource, view = self.resource, self.resource.view
+        plain = not self.output.form
+        if kind != "DELETED":
+            data = view.data(record) if plain else self._shown(view.document(record), first=first)
+            return self._framed(kind, data)
+        # The last state, under the number of the change that ended it.
+        assert record.previous is not None
+        obj = view.document(record.previous)
+        obj["metadata"]["resourceVersion"] = str(record.revision)
+        return self._framed(kind, resource.codec.write(obj) if plain else self._shown(obj, first=first))
+
+    def _shown(self, obj: Document, *, first: bool) -> bytes:
+        shown = object_form(obj, self.output, self.resource.columns)
+        if self.output.form == "Table" and not first:
+            shown["columnDefinitions"] = None
+        return encode(shown, self.output)
+
+    @staticmethod
+    def _framed(kind: str, data: bytes) -> Chunk:
+        return Chunk(b'{"type":"%b","object":%b}\n' % (kind.encode(), data))
+
+
+class Watcher:
+    """One watch."""
+
+    def __init__(self, call: Call, selection: Selection, options: ListOptions) -> None:
+        api, output = call.api, call.output._replace(pretty=False)
+        self.api = api
+        self.stream = Stream()
+        self.task: asyncio.Task[None] | None = None
+        self._frames = api.frames(call.resource, output)
+        self._selection = selection
+        self._bookmarks = options.bookmarks
+        self._first = True
+        self._after = 0
+        self._end: Callable[[], None] = lambda: None
+        self._timers: list[asyncio.TimerHandle] = []
+        self._queue: asyncio.Queue[Record] | None = asyncio.Queue() if call.resource.view.remote else None
+        self._loop = asyncio.get_running_loop()
+        timeout = options.timeout or SHORTEST * (1 + api.chance.fraction())
+        self._later(timeout, self.stream.close)
+        if self._bookmarks and timeout > BOOKMARK_BEFORE:
+            self._later(timeout - BOOKMARK_BEFORE, self._mark)
+        api.watchers.setdefault(call.resource, set()).add(self)
+        self.stream.on_close(lambda: self._over(call.resource))
+
+    async def run(self, version: int, *, initial: bool) -> None:
+        """Tell what was, then what happens."""
+        try:
+            await self._replay(version, initial=initial)
+            if self._queue is not None:
+                while not self.stream.closed:
+                    record = await self._queue.get()
+                    await self._fetch(record)
+                    self._tell(record)
+        except Failure as failure:
+            self._fail(failure)
+        except Compacted as error:
+            self._fail(expired(f"too old resource version: {version} ({error.compacted})"))
+        except Exception:
+            self.stream.abort()
+            raise
+
+    async def _replay(self, version: int, *, initial: bool) -> None:
+        store, stream = self.api.store, self.stream
+        view = self._selection.resource.view
+        if initial:
+            await fresh(store, version)
+            at = store.revision
+            async for records in slices(store, self._selection.prefix, at):
+                chosen = [record for record in records if self._selection.matches(record)]
+                if view.remote:
+                    await view.fetch(chosen)
+                for record in chosen:
+                    self._send(self._frames.event("ADDED", record, first=self._first))
+                await stream.drained()
+            if self._bookmarks:
+                self._send(self._frames.bookmark(at, end=True, first=self._first))
+        else:
+            at = version
+        # The log may have grown while this was told; once it has not, being told by it follows in the same step.
+        while True:
+            changes = list(store.changes(self._selection.prefix, min(at, store.revision)))
+            at = max(at, store.revision)
+            if not changes:
+                break
+            for record in changes:
+                if record.revision > version or initial:
+                    await self._fetch(record)
+                    self._tell(record)
+            await stream.drained()
+        if stream.closed:
+            return
+        self._after = at
+        self._end = store.listen(self._selection.prefix, self._notice)
+        if self._bookmarks:
+            self._later(BOOKMARK_EVERY, self._mark_and_go_on)
+
+    def _notice(self, record: Record) -> None:
+        """A change has been committed."""
+        if record.revision <= self._after:
+            return
+        if self._queue is not None:
+            self._queue.put_nowait(record)
+        else:
+            self._tell(record)
+
+    def _tell(self, record: Record) -> None:
+        """Tell of a change, as seen through the selection: what comes into it is new, what leaves it is gone."""
+        selection, previous = self._selection, record.previous
+        if selection.everything:
+            if record.value is None:
+                kind = "DELETED"
+            else:
+                kind = "ADDED" if record.created == record.revision else "MODIFIED"
+        else:
+            now = record.value is not None and selection.matches(record)
+            before = previous is not None and previous.value is not None and selection.matches(previous)
+            if now:
+                kind = "MODIFIED" if before else "ADDED"
+            elif before:
+                kind = "DELETED"
+            else:
+                return
+        self._send(self._frames.event(kind, record, first=self._first))
+
+    async def _fetch(self, record: Record) -> None:
+        if self._queue is not None:
+            states = [each for each in (record, record.previous) if each is not None and each.value is not None]
+            await self._selection.resource.view.fetch(states)
+
+    def _send(self, chunk: Chunk) -> None:
+        self._first = False
+        self.stream.write(chunk)
+
+    def _mark(self) -> None:
+        if self._after:
+            self._send(self._frames.bookmark(self.api.store.revision, first=self._first))
+
+    def _mark_and_go_on(self) -> None:
+        self._mark()
+        self._later(BOOKMARK_EVERY, self._mark_and_go_on)
+
+    def _fail(self, failure: Failure) -> None:
+        event = {"type": "ERROR", "object": failure.document}
+        self.stream.write(msgspec.json.encode(event) + b"\n")
+        self.stream.close()
+
+    def _later(self, seconds: float, call: Callable[[], Any]) -> None:
+        if not self.stream.closed:
+            self._timers = [timer for timer in self._timers if timer.when() > self._loop.time()]
+            self._timers.append(self._loop.call_later(seconds, call))
+
+    def _over(self, resource: Resource) -> None:
+        self._end()
+        for timer in self._timers:
+            timer.cancel()
+        watchers = self.api.watchers.get(resource, set())
+        watchers.discard(self)
+        if not watchers:
+            self.api.watchers.pop(resource, None)
+
+
+def end_watches(api: Api, resource: Resource) -> None:
+    """The resource is no more, or not as it was: who watches it must look again."""
+    for watcher in tuple(api.watchers.get(resource, ())):
+        watcher.stream.close()
