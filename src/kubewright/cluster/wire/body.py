@@ -35,7 +35,7 @@ from kubewright.model.documents import MAX_DEPTH
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
 
-__all__ = ["Parsed", "decode", "read_object", "strict_error", "warnings"]
+__all__ = ["Parsed", "Unreadable", "decode", "read_object", "strict_error", "warnings"]
 
 Document = dict[str, Any]
 

@@ -4,6 +4,7 @@
     interpret(document) -> GroupVersionKind                                             # Unreadable
     unrecognized(why, body, want) -> Failure
     unhandled(kind: GroupVersionKind, want, why) -> Failure
+    go_package(api_version) -> str | None
 
 A built-in kind may leave its apiVersion and kind out: the endpoint tells them, and they are filled in. A custom one
 must name its kind, and its apiVersion must be the endpoint's; that the kind is the right one is for validation to say.
@@ -17,14 +18,38 @@ from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.resource import GroupVersionKind, Resource
 from kubewright.schema.walk.golang import quote
 
-__all__ = ["identify", "interpret", "unhandled", "unrecognized"]
+__all__ = ["default", "go_package", "identify", "interpret", "unhandled", "unrecognized"]
 
 Document = dict[str, Any]
 
 #: How the server calls its table of types, in all of its parts.
 _SCHEME: Final = '"pkg/runtime/scheme.go:111"'
-#: The Go packages of the types of a group, where it is not the first label of its name.
-_PACKAGES: Final = {"": "core", "internal.apiserver.k8s.io": "apiserverinternal"}
+#: The Go packages that hold the server's own types of the built-in groups; those of events are the core's.
+_PACKAGES: Final = {
+    "": "core",
+    "admissionregistration.k8s.io": "admissionregistration",
+    "apiextensions.k8s.io": "apiextensions",
+    "apiregistration.k8s.io": "apiregistration",
+    "apps": "apps",
+    "authentication.k8s.io": "authentication",
+    "authorization.k8s.io": "authorization",
+    "autoscaling": "autoscaling",
+    "batch": "batch",
+    "certificates.k8s.io": "certificates",
+    "coordination.k8s.io": "coordination",
+    "discovery.k8s.io": "discovery",
+    "events.k8s.io": "core",
+    "flowcontrol.apiserver.k8s.io": "flowcontrol",
+    "internal.apiserver.k8s.io": "apiserverinternal",
+    "networking.k8s.io": "networking",
+    "node.k8s.io": "node",
+    "policy": "policy",
+    "rbac.authorization.k8s.io": "rbac",
+    "resource.k8s.io": "resource",
+    "scheduling.k8s.io": "scheduling",
+    "storage.k8s.io": "storage",
+    "storagemigration.k8s.io": "storagemigration",
+}
 #: Groups whose servers know no others.
 _APART: Final = frozenset({"apiextensions.k8s.io", "apiregistration.k8s.io"})
 #: Kinds that are part of every version of every group, and those that are only in `v1`.
@@ -96,18 +121,15 @@ def _stranger(said: GroupVersionKind, body: bytes, want: GroupVersionKind) -> Fa
     if not said.version:
         return unhandled(said, want, f"Object 'apiVersion' is missing in '{text_of(body)}'")
     known = _registered(said, want)
-    if (
-        (known or said.version == "__internal")
-        and _package(said.group) == _package(want.group)
-        and said.kind == want.kind
-    ):
+    package = _PACKAGES.get(want.group)
+    if (known or said.version == "__internal") and _PACKAGES.get(said.group) == package and said.kind == want.kind:
         return _another_version(said, want)
     if not known:
         version = f"version {quote(said.api_version)}"
         if said.version == "__internal":
             version = f"the internal version of group {quote(said.group)}"
         return unhandled(said, want, f"no kind {quote(said.kind)} is registered for {version} in scheme {_SCHEME}")
-    there, here = f"{said.version}.{said.kind}", f"{_package(want.group)}.{want.kind}"
+    there, here = f"{said.version}.{said.kind}", f"{package}.{want.kind}"
     return unhandled(said, want, f"converting ({there}) to ({here}): unknown conversion")
 
 
@@ -117,9 +139,9 @@ def _another_version(said: GroupVersionKind, want: GroupVersionKind) -> Failure:
     )
 
 
-def _package(group: str) -> str:
-    """The Go package that holds the server's own types of a group; those of events are the core's."""
-    return "core" if group == "events.k8s.io" else _PACKAGES.get(group) or group.partition(".")[0]
+def go_package(api_version: str) -> str | None:
+    """The Go package that holds the server's own type of a kind; None for a custom resource."""
+    return _PACKAGES.get(api_version.rpartition("/")[0])
 
 
 def _registered(kind: GroupVersionKind, want: GroupVersionKind) -> bool:
@@ -131,9 +153,9 @@ def _registered(kind: GroupVersionKind, want: GroupVersionKind) -> bool:
         return False
     if apart and kind.group != want.group:
         return kind.kind in _EVERYWHERE
-    folder = _PACKAGES.get(kind.group) or kind.group.partition(".")[0]
-    if not (folder.isidentifier() and kind.version.isidentifier()):
+    if kind.group not in _PACKAGES or not kind.version.isidentifier():
         return False
+    folder = "events" if kind.group == "events.k8s.io" else _PACKAGES[kind.group]
     try:
         module = importlib.import_module(f"kubewright.k8s.{folder}.{kind.version}")
     except ModuleNotFoundError:

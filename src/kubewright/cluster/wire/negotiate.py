@@ -1,7 +1,7 @@
 """What to write: the `Accept` header and its companions become an `Output`.
 
-    negotiate(accept, *, pretty=False) -> Output                      # Failure 406
-    negotiate_stream(accept) -> Output                                # for a watch; Failure 406
+    negotiate(accept, *, custom, watchable=False, pretty=False) -> Output    # Failure 406
+    negotiate_stream(accept, *, custom) -> Output                     # for a watch; Failure 406
     negotiate_error(accept, *, pretty=False) -> Output                # for a Status; never fails
     wants_pretty(query: str | None, agent: bytes | None) -> bool      # ?pretty=, and browsers
     with_include(output, include: str | None) -> Output               # ?includeObject=; Failure 400
@@ -15,9 +15,9 @@ be met is passed over. Protobuf is not written yet: a client that also takes JSO
 """
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from kubewright.cluster.verbs.status import bad_request, not_acceptable
+from kubewright.cluster.verbs.status import Failure, bad_request, not_acceptable
 from kubewright.cluster.wire.media import JSON, PROTOBUF, SUPPORTED, YAML
 from kubewright.schema.walk.golang import quote
 
@@ -37,6 +37,7 @@ _VERSIONS: Final = ("v1", "v1beta1")
 _FORMS: Final = ("Table", "PartialObjectMetadata", "PartialObjectMetadataList")
 _INCLUDES: Final = ("None", "Metadata", "Object")
 _TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
+_STREAMS: Final = tuple(f"{media};stream=watch" for media in (JSON, PROTOBUF))
 _BROWSERS: Final = (b"curl", b"Wget", b"Mozilla/5.0")
 
 
@@ -72,20 +73,43 @@ class Output(NamedTuple):
         return f"{_GROUP}/{self.version}"
 
 
-def negotiate(accept: bytes | None, *, pretty: bool = False) -> Output:
-    """How to answer with an object or a list."""
+def negotiate(accept: bytes | None, *, custom: bool, watchable: bool = False, pretty: bool = False) -> Output:
+    """How to answer with an object or a list.
+
+    Before a built-in resource stands a router with rules of its own, which custom resources have not; what it says
+    depends on whether the endpoint is `watchable`, which is said of lists.
+    """
+    if accept and not custom:
+        _pass_router(accept, watchable)
     output = _choose(accept or b"")
     if output is None:
         raise not_acceptable(SUPPORTED)
     return output._replace(pretty=True) if pretty and output.media == JSON else output
 
 
-def negotiate_stream(accept: bytes | None) -> Output:
+def negotiate_stream(accept: bytes | None, *, custom: bool) -> Output:
     """How to write the events of a watch: never YAML, never pretty."""
+    if accept and not custom:
+        _pass_router(accept, watchable=True)
     output = _choose(accept or b"")
     if output is None or output.media == YAML:
-        raise not_acceptable(f"{media};stream=watch" for media in (JSON, PROTOBUF))
+        raise not_acceptable(_STREAMS)
     return output._replace(pretty=False)
+
+
+def _pass_router(accept: bytes, watchable: bool) -> None:
+    """The router wants one of the types by name, or `*/*`; of order and parameters it knows nothing."""
+    if not _is_routed(accept):
+        types = ", ".join(SUPPORTED + _STREAMS if watchable else SUPPORTED)
+        document: dict[str, Any] = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure"}
+        document["message"] = f"406: Not Acceptable\n\nAvailable representations: {types}"
+        raise Failure(document | {"reason": "NotAcceptable", "details": {}, "code": 406})
+
+
+@lru_cache(512)
+def _is_routed(accept: bytes) -> bool:
+    types = (part.partition(";")[0].strip(" ") for part in accept.decode("latin-1").split(","))
+    return any(each == "*/*" or each in SUPPORTED for each in types)
 
 
 def negotiate_error(accept: bytes | None, *, pretty: bool = False) -> Output:

@@ -1,0 +1,140 @@
+"""What a client asked to have made of an object or a list: a Table, the metadata alone; and the bytes of it.
+
+    object_form(document, output, columns) -> Document        # Failure 406
+    list_form(document, output, columns) -> Document          # Failure 406
+    encode(document, output) -> bytes                         # JSON, indented JSON or YAML; no line end but YAML's
+
+A Status stays as it is, whatever was asked for. In a watch the first Table tells the columns and every other has
+`columnDefinitions: null`: that is for whoever writes the events. Documents are not changed, but share their parts with
+what is made of them.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from kubewright import clock
+from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.identify import go_package
+from kubewright.cluster.wire.media import YAML
+from kubewright.cluster.wire.negotiate import Output
+from kubewright.model.yaml import dump_yaml
+
+__all__ = ["encode", "list_form", "object_form"]
+
+Document = dict[str, Any]
+
+_METADATA: Final = (
+    *("name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp"),
+    *("deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers"),
+    "managedFields",
+)
+_INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Columns(Protocol):
+    """What a table of a kind shows."""
+
+    @property
+    def definitions(self) -> Sequence[Document]:
+        """The columns."""
+
+    @property
+    def null_when_empty(self) -> bool:
+        """Whether a table of no objects has no rows at all."""
+
+    def cells(self, obj: Document, now: datetime) -> list[Any]:
+        """One row."""
+
+
+def object_form(document: Document, output: Output, columns: Columns) -> Document:
+    """An object as the client wants it."""
+    if not output.form or _is_status(document):
+        return document
+    if output.form == "PartialObjectMetadata":
+        return _partial(document, output)
+    if output.form == "PartialObjectMetadataList":
+        package = go_package(document["apiVersion"])
+        if package is None:
+            raise Failure(_status(500, "", "content is not a list"))
+        kind = f"*{package}.{document['kind']}"
+        why = f"you requested PartialObjectMetadataList, but the requested object is not a list ({kind})"
+        raise Failure(_status(406, "NotAcceptable", why))
+    meta = document["metadata"]
+    listed = {"resourceVersion": meta["resourceVersion"]} if meta.get("resourceVersion") else {}
+    return _table(listed, [_row(document, output, columns, clock.now())], output, columns)
+
+
+def list_form(document: Document, output: Output, columns: Columns) -> Document:
+    """A list as the client wants it. Its items may lack their kind, as those of built-in lists do."""
+    if not output.form or _is_status(document):
+        return document
+    if output.form == "PartialObjectMetadata":
+        package = go_package(document["apiVersion"])
+        kind = f"*{package}.{document['kind']}" if package else "*unstructured.UnstructuredList"
+        why = f"you requested PartialObjectMetadata, but the requested object is a list ({kind})"
+        raise Failure(_status(406, "NotAcceptable", why))
+    items = document["items"]
+    meta = {name: value for name, value in document["metadata"].items() if value not in ("", None)}
+    if output.form == "PartialObjectMetadataList":
+        parts = [_partial(item, output) for item in items]
+        return _kind(output) | {"metadata": meta, "items": parts or None}
+    now = clock.now()
+    if output.include == "Object" and items and "kind" not in items[0]:
+        own = {"kind": document["kind"].removesuffix("List"), "apiVersion": document["apiVersion"]}
+        items = [own | item for item in items]
+    rows = [_row(item, output, columns, now) for item in items]
+    return _table(meta, rows if rows or not columns.null_when_empty else None, output, columns)
+
+
+def encode(document: Document, output: Output) -> bytes:
+    """The bytes of an answer."""
+    if output.media == YAML:
+        return dump_yaml(_sorted(document)).encode()
+    text = _encode(document)
+    return msgspec.json.format(text, indent=2) if output.pretty else text
+
+
+def _kind(output: Output) -> Document:
+    return {"kind": output.form, "apiVersion": output.api_version}
+
+
+def _table(meta: Document, rows: list[Document] | None, output: Output, columns: Columns) -> Document:
+    return _kind(output) | {"metadata": meta, "columnDefinitions": list(columns.definitions), "rows": rows}
+
+
+def _row(obj: Document, output: Output, columns: Columns, now: datetime) -> Document:
+    shown: Document | None = None
+    if output.include == "Object":
+        shown = obj
+    elif output.include == "Metadata" or _INITIAL_EVENTS_END in (obj["metadata"].get("annotations") or ()):
+        shown = _partial(obj, output)
+    return {"cells": columns.cells(obj, now), "object": shown}
+
+
+def _partial(obj: Document, output: Output) -> Document:
+    meta = obj["metadata"]
+    return {
+        "kind": "PartialObjectMetadata",
+        "apiVersion": output.api_version,
+        "metadata": {name: meta[name] for name in _METADATA if name in meta},
+    }
+
+
+def _is_status(document: Document) -> bool:
+    return document.get("kind") == "Status" and document.get("apiVersion") == "v1"
+
+
+def _status(code: int, reason: str, message: str) -> Document:
+    named = {"reason": reason} if reason else {}
+    document: Document = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message}
+    return document | named | {"code": code}
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _sorted(value[name]) for name in sorted(value)}
+    return [_sorted(part) for part in value] if isinstance(value, list) else value
