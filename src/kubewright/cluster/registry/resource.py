@@ -51,7 +51,7 @@ class Resource:
     fields: Mapping[str, Callable[[dict[str, Any]], str]] = field(default_factory=dict)
     subresources: tuple[Subresource, ...] = ()
     #: How strategic merge patches go, for a built-in kind.
-    patch_type: PatchType | None = None
+    patch_type: Callable[[], PatchType] | None = None
     storage_version_hash: str = ""
     #: Whether a CRD defines it, and then its `openAPIV3Schema`.
     custom: bool = False

@@ -73,7 +73,7 @@ def _patched(call: Call, media: str, body: bytes, options: WriteOptions, old: Do
         elif media == MERGE_PATCH:
             patched = merge.apply(old, merge_patch(body, checked=checked))
         else:
-            patched = strategic.apply(old, strategic_patch(body), call.resource.patch_type)
+            patched = strategic.apply(old, strategic_patch(body), call.resource.patch_type())
     except PatchError as error:
         raise _refused(error) from None
     if not isinstance(patched, dict):

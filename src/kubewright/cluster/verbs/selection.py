@@ -4,8 +4,6 @@ Names and namespaces are read off the key, labels off the value's bytes without 
 record, for the same record is asked about by every watcher. Other fields take the whole object.
 """
 
-from typing import Any
-
 import msgspec
 
 from kubewright.cluster.registry.resource import Resource
@@ -91,10 +89,3 @@ def _check(resource: Resource, label: str) -> None:
         raise bad_request(f"field label not supported: {label}")
     raise bad_request(f'"{label}" is not a known field selector: only "metadata.name", "metadata.namespace"')
 
-
-def read_text(document: dict[str, Any], *path: str) -> str:
-    """A string inside an object; empty where there is none."""
-    value: Any = document
-    for part in path:
-        value = value.get(part) if isinstance(value, dict) else None
-    return value if isinstance(value, str) else ""

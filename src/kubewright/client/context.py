@@ -1,0 +1,88 @@
+"""A context of ours in a kubeconfig, and out of it again.
+
+The file may be somebody's own: everything else in it stays, and it is replaced in one step, so that whoever reads it
+sees it whole. It holds keys, and is readable by its owner alone.
+"""
+
+import base64
+import os
+from pathlib import Path
+from typing import Any
+
+from kubewright.client.kubeconfig import KubeconfigError
+from kubewright.model.documents import DocumentError
+from kubewright.model.yaml import dump_yaml, load_yaml
+
+__all__ = ["add_context", "remove_context"]
+
+Document = dict[str, Any]
+_PARTS = ("clusters", "users", "contexts")
+
+
+def add_context(
+    path: Path, name: str, server: str, *, authority: bytes, certificate: bytes, key: bytes, namespace: str = ""
+) -> None:
+    """Add cluster, user and context `name`, in place of what has that name, and make it the current context."""
+    document = _read(path) or {"apiVersion": "v1", "kind": "Config", "preferences": {}}
+    access = {"server": server, "certificate-authority-data": _text(authority)}
+    user = {"client-certificate-data": _text(certificate), "client-key-data": _text(key)}
+    context = {"cluster": name, "user": name} | ({"namespace": namespace} if namespace else {})
+    for part, entry in zip(_PARTS, ({"cluster": access}, {"user": user}, {"context": context}), strict=True):
+        document[part] = [*_others(document, part, name), {"name": name} | entry]
+    document["current-context"] = name
+    _write(path, document)
+
+
+def remove_context(path: Path, name: str) -> None:
+    """Take cluster, user and context `name` out; a file with nothing else in it goes."""
+    document = _read(path)
+    if document is None:
+        return
+    for part in _PARTS:
+        document[part] = _others(document, part, name)
+    if document.get("current-context") == name:
+        document["current-context"] = ""
+    if any(document[part] for part in _PARTS):
+        _write(path, document)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _others(document: Document, part: str, name: str) -> list[Any]:
+    entries = document.get(part) or []
+    if not isinstance(entries, list):
+        raise KubeconfigError(f"{part} of the kubeconfig must be a list, not {type(entries).__name__}.")
+    return [entry for entry in entries if not (isinstance(entry, dict) and entry.get("name") == name)]
+
+
+def _read(path: Path) -> Document | None:
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    if not text.strip():
+        return None
+    try:
+        document = load_yaml(text, str(path))
+    except DocumentError as error:
+        raise KubeconfigError(f"{error} Name another file, or mend this one.") from error
+    if not isinstance(document, dict):
+        raise KubeconfigError(f"{path} is no kubeconfig: it holds no object. Name another file.")
+    return document
+
+
+def _write(path: Path, document: Document) -> None:
+    path = path.resolve()  # a link to a file stays one
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.touch(mode=0o600)
+        draft.write_text(dump_yaml(document), encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise KubeconfigError(f"the kubeconfig {path} cannot be written: {error.strerror}.") from error
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode()

@@ -1,0 +1,229 @@
+"""A cluster: everything put together, started and stopped in order.
+
+    async with Cluster() as cluster:
+        await cluster.client().create("/api/v1/namespaces", {"metadata": {"name": "web"}})
+        kubectl = await asyncio.create_subprocess_exec("kubectl", f"--kubeconfig={cluster.kubeconfig}", "get", "ns")
+
+It serves in the loop it was started in: over TLS on a port of this machine, on a plain port if wanted, and to
+`client()` with no socket between. What blocks that loop blocks the server.
+"""
+
+import contextlib
+import shutil
+import ssl
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+from kubewright.client import Client
+from kubewright.client.context import add_context
+from kubewright.client.transport import LocalTransport
+from kubewright.cluster.auth.authenticate import Authenticator
+from kubewright.cluster.auth.user import MASTERS, User
+from kubewright.cluster.controllers import Controllers, bootstrap
+from kubewright.cluster.discovery.answer import Discovery
+from kubewright.cluster.front.handler import Front
+from kubewright.cluster.registry.builtin import builtin_resources
+from kubewright.cluster.registry.definitions import install_crds
+from kubewright.cluster.registry.registry import Registry
+from kubewright.cluster.store import Store
+from kubewright.cluster.store.disk import Disk
+from kubewright.cluster.store.retention import Retention
+from kubewright.cluster.verbs.call import Api
+from kubewright.cluster.verbs.decode import BODY_LIMIT
+from kubewright.cluster.verbs.watch import end_watches
+from kubewright.entropy import Entropy
+from kubewright.errors import KubewrightError
+from kubewright.http import Server, ServerLimits
+
+if TYPE_CHECKING:
+    from kubewright.cluster.auth.authority import Authority, Credential
+
+__all__ = ["ADMIN", "Cluster", "ClusterError"]
+
+#: Who the kubeconfig is for, and who asks where nobody can say who he is.
+ADMIN: Final = User("kubernetes-admin", (MASTERS,))
+_NAMES: Final = ("localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc")
+_ADDRESSES: Final = ("127.0.0.1", "::1", "10.0.0.1")
+
+
+class ClusterError(KubewrightError):
+    """The cluster cannot be had as it was asked for."""
+
+
+class Cluster:
+    """A Kubernetes API in this process.
+
+    - `port`: where to serve over TLS; 0 for a free port, None for no socket at all.
+    - `plain_port`: where to serve without TLS, every client being an administrator; nowhere by default.
+    - `controllers`: `"all"`, `"none"`, or the names of some.
+    - `data`: the directory in which everything is kept; only in memory by default.
+    - `seed`: makes names, identifiers and keys a function of the order of writes.
+    - `kubeconfig`: the file to add a context to; a private one by default.
+    """
+
+    def __init__(
+        self,
+        *,
+        port: int | None = 0,
+        plain_port: int | None = None,
+        host: str = "127.0.0.1",
+        controllers: str | Iterable[str] = "all",
+        data: Path | str | None = None,
+        seed: int | None = None,
+        kubeconfig: Path | str | None = None,
+        name: str = "kubewright",
+    ) -> None:
+        self.name = name
+        self._host, self._port, self._plain_port = host, port, plain_port
+        self._controllers = controllers
+        self._data = Path(data) if data is not None else None
+        self._entropy, self._chance, self._keys = _streams(seed)
+        self._file = Path(kubeconfig) if kubeconfig is not None else None
+        self._stack = contextlib.AsyncExitStack()
+        self._front: Front | None = None
+        #: Where it serves: `https://127.0.0.1:40001`; empty if it does not.
+        self.server = ""
+        #: Where it serves without TLS; empty if it does not.
+        self.plain_server = ""
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._start()
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._front = None
+        await self._stack.aclose()
+
+    def client(self) -> Client:
+        """A client in this process, an administrator."""
+        if self._front is None:
+            raise ClusterError("the cluster is not running; use it inside `async with`.")
+        return Client(LocalTransport(self._front))
+
+    @property
+    def kubeconfig(self) -> Path:
+        """A file with which anything else reaches the cluster, as an administrator."""
+        if self._file is None or not self.server:
+            raise ClusterError("the cluster serves on no port; give it one, `Cluster(port=0)`, to have a kubeconfig.")
+        return self._file
+
+    def compact(self) -> None:
+        """Forget the past now: whoever watches or pages from an older revision is told to begin anew."""
+        self.store.compact(self.store.revision)
+
+    async def _start(self) -> None:
+        """The store, what is served from it, who writes to it by itself, and last the doors."""
+        disk = None
+        if self._data is not None:
+            disk = Disk(self._data)
+            self._stack.callback(disk.close)
+        self.store = Store(disk)
+        retention = Retention(self.store)
+        retention.start()
+        self._stack.callback(retention.stop)
+        registry = Registry()
+        api = Api(self.store, registry, self._entropy, self._chance)
+        registry.replace((), builtin_resources())
+        authority = self._authority() if self._port is not None else None
+        self._stack.callback(lambda: [end_watches(api, resource) for resource in tuple(api.watchers)])
+        definitions = install_crds(api)
+        self._stack.callback(definitions.close)
+        certificate = authority.credential.certificate.decode() if authority is not None else ""
+        await bootstrap(api)
+        controllers = Controllers(api, self._controllers, certificate)
+        await controllers.start()
+        self._stack.push_async_callback(controllers.stop)
+        front = Front(api, Discovery(registry), Authenticator({}, ADMIN))
+        await self._serve(front, authority)
+        self._front = front
+
+    async def _serve(self, front: Front, authority: "Authority | None") -> None:
+        limits = ServerLimits(body=BODY_LIMIT)
+        if self._plain_port is None and authority is None:
+            return
+        server = Server(front, limits)
+        self._stack.push_async_callback(server.stop, 2.0)
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        if self._plain_port is not None:
+            port = await self._listen(server, self._plain_port, None)
+            self.plain_server = f"http://{host}:{port}"
+        if authority is not None and self._port is not None:
+            port = await self._listen(server, self._port, self._context(authority))
+            self.server = f"https://{host}:{port}"
+            self._write_kubeconfig(authority)
+
+    async def _listen(self, server: Server, port: int, context: ssl.SSLContext | None) -> int:
+        try:
+            return await server.listen(self._host, port, context)
+        except OSError as error:
+            why = f"{error.strerror or error}; choose another port, or 0 for a free one"
+            raise ClusterError(f"cannot listen on {self._host} port {port}: {why}.") from error
+
+    # -- keys and files
+
+    def _authority(self) -> "Authority":
+        """The authority of the data directory, if there is one, or else a new one."""
+        from kubewright.cluster.auth.authority import Authority, Credential
+
+        if self._data is None:
+            return Authority.mint(self._keys)
+        certificate, key = self._data / "ca.crt", self._data / "ca.key"
+        if certificate.exists() and key.exists():
+            return Authority(Credential(certificate.read_bytes(), key.read_bytes()), self._keys)
+        authority = Authority.mint(self._keys)
+        _write(key, authority.credential.key)
+        _write(certificate, authority.credential.certificate)
+        return authority
+
+    def _context(self, authority: "Authority") -> ssl.SSLContext:
+        credential = authority.server([*_ADDRESSES, *_NAMES, *([] if self._host in _ADDRESSES else [self._host])])
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.verify_mode = ssl.CERT_OPTIONAL
+        context.load_verify_locations(cadata=authority.credential.certificate.decode())
+        directory = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="kubewright-")))
+        _load(context, credential, directory)
+        return context
+
+    def _write_kubeconfig(self, authority: "Authority") -> None:
+        admin = authority.client(ADMIN.name, ADMIN.groups)
+        if self._file is None:
+            directory = Path(tempfile.mkdtemp(prefix="kubewright-"))
+            self._stack.callback(shutil.rmtree, directory, ignore_errors=True)
+            self._file = directory / "kubeconfig"
+        add_context(
+            self._file,
+            self.name,
+            self.server,
+            authority=authority.credential.certificate,
+            certificate=admin.certificate,
+            key=admin.key,
+        )
+
+
+def _streams(seed: int | None) -> tuple[Entropy, Entropy, Entropy]:
+    """Randomness for what is written, for what is not, and for keys: none moves the others on."""
+    if seed is None:
+        return Entropy(), Entropy(), Entropy()
+    return Entropy(seed), Entropy(seed ^ 0x9E3779B9), Entropy(seed ^ 0x85EBCA6B)
+
+
+def _load(context: ssl.SSLContext, credential: "Credential", directory: Path) -> None:
+    """Give a context its certificate; the library reads it from files only."""
+    certificate, key = directory / "server.crt", directory / "server.key"
+    _write(certificate, credential.certificate)
+    _write(key, credential.key)
+    context.load_cert_chain(certificate, key)
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.touch(mode=0o600)
+    path.write_bytes(content)

@@ -1,0 +1,159 @@
+"""The built-in resources: what the catalogue lists, each with its codec, strategy and columns."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from kubewright.cluster.registry.catalogue import Entry, builtin_entries
+from kubewright.cluster.registry.columns import builtin_columns
+from kubewright.cluster.registry.kinds.configmap import ConfigMapStrategy
+from kubewright.cluster.registry.kinds.crd import CrdStatus, CrdStrategy
+from kubewright.cluster.registry.kinds.namespace import NamespaceFinalize, NamespaceStatus, NamespaceStrategy
+from kubewright.cluster.registry.kinds.plain import PlainStatus, plain_strategy
+from kubewright.cluster.registry.kinds.secret import SecretStrategy
+from kubewright.cluster.registry.resource import Resource, Subresource
+from kubewright.cluster.registry.strategy import Strategy
+from kubewright.cluster.registry.view import View
+from kubewright.cluster.wire.builtin import builtin_codec, patch_type
+from kubewright.cluster.wire.codec import Codec, Document, Read
+from kubewright.model.resource import GroupVersionKind
+from kubewright.schema.definition import Names
+
+__all__ = ["builtin_resources"]
+
+#: Kinds with rules of their own; a name with a slash is a subresource.
+_STRATEGIES: Final[dict[str, type[Strategy]]] = {
+    "configmaps": ConfigMapStrategy,
+    "customresourcedefinitions.apiextensions.k8s.io": CrdStrategy,
+    "customresourcedefinitions.apiextensions.k8s.io/status": CrdStatus,
+    "namespaces": NamespaceStrategy,
+    "namespaces/finalize": NamespaceFinalize,
+    "namespaces/status": NamespaceStatus,
+    "secrets": SecretStrategy,
+}
+
+Field = Callable[[Document], str]
+
+
+def _at(*path: str) -> Field:
+    """A text inside an object, empty where there is none."""
+
+    def read(obj: Document) -> str:
+        value: Any = obj
+        for part in path:
+            value = value.get(part) if isinstance(value, dict) else None
+        if isinstance(value, bool):
+            return str(value).lower()
+        return "" if value is None else str(value)
+
+    return read
+
+
+def _paths(*paths: str) -> dict[str, Field]:
+    return {path: _at(*path.split(".")) for path in paths}
+
+
+def _counts(*paths: str) -> dict[str, Field]:
+    """Numbers, which are 0 where there is none."""
+    return {path: (lambda obj, read=_at(*path.split(".")): read(obj) or "0") for path in paths}
+
+
+_EVENT: Final = _paths(
+    *(f"involvedObject.{part}" for part in ("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion")),
+    *("involvedObject.fieldPath", "reason", "reportingComponent", "type"),
+) | {"source": lambda obj: _at("source", "component")(obj) or _at("reportingComponent")(obj)}
+#: What field selectors may ask for, besides name and namespace.
+_FIELDS: Final[dict[str, dict[str, Field]]] = {
+    "certificatesigningrequests.certificates.k8s.io": _paths("spec.signerName"),
+    "events": _EVENT,
+    "jobs.batch": _counts("status.successful"),
+    "namespaces": _paths("status.phase") | {"name": _at("metadata", "name")},
+    "nodes": {"spec.unschedulable": lambda obj: _at("spec", "unschedulable")(obj) or "false"},
+    "pods": _paths(
+        *("spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "status.phase"),
+        *("status.nominatedNodeName", "status.podIP"),
+    )
+    | {"spec.hostNetwork": lambda obj: _at("spec", "hostNetwork")(obj) or "false"},
+    "replicasets.apps": _counts("status.replicas"),
+    "replicationcontrollers": _counts("status.replicas"),
+    "secrets": _paths("type"),
+}
+
+
+def builtin_resources() -> list[Resource]:
+    """Every built-in resource, in the order in which discovery lists them."""
+    return [_resource(entry) for entry in builtin_entries()]
+
+
+def _resource(entry: Entry) -> Resource:
+    qualified = f"{entry.plural}.{entry.group}" if entry.group else entry.plural
+    codec = LazyCodec(entry.group, entry.version, entry.kind)
+    kind = GroupVersionKind(entry.group, entry.version, entry.kind)
+    subresources = [
+        Subresource(
+            sub.name, sub.kind, sub.verbs, _substrategy(f"{qualified}/{sub.name}", sub.kind == kind, entry.namespaced)
+        )
+        for sub in entry.subresources
+    ]
+    own = _STRATEGIES.get(qualified)
+    if own is not None:
+        strategy = own(namespaced=entry.namespaced)
+    else:
+        has_status = any(sub.name == "status" for sub in subresources)
+        strategy = plain_strategy(
+            qualified, namespaced=entry.namespaced, empty_status=codec.empty_status if has_status else None
+        )
+    return Resource(
+        group=entry.group,
+        version=entry.version,
+        names=Names(
+            entry.plural,
+            entry.singular,
+            entry.kind,
+            f"{entry.kind}List",
+            list(entry.short_names),
+            list(entry.categories),
+        ),
+        namespaced=entry.namespaced,
+        verbs=entry.verbs,
+        codec=codec,
+        strategy=strategy,
+        view=View(),
+        columns=builtin_columns(entry.group, entry.kind),
+        storage=qualified,
+        fields=_FIELDS.get(qualified, {}),
+        subresources=tuple(subresources),
+        storage_version_hash=entry.storage_version_hash,
+        patch_type=partial(patch_type, kind),
+    )
+
+
+def _substrategy(qualified: str, same: bool, namespaced: bool) -> Strategy | None:
+    """How the object is written through a subresource that speaks of the whole of it."""
+    own = _STRATEGIES.get(qualified)
+    if own is not None:
+        return own(namespaced=namespaced)
+    return PlainStatus(namespaced=namespaced) if same else None
+
+
+class LazyCodec:
+    """The codec of a built-in kind, made when it is first needed: there are a hundred kinds, and most are never used."""
+
+    def __init__(self, group: str, version: str, kind: str) -> None:
+        self._make = partial(builtin_codec, group, version, kind)
+        self._head = {"kind": kind, "apiVersion": f"{group}/{version}" if group else version}
+        self._codec: Codec | None = None
+
+    def read(self, document: Document, duplicates: Sequence[str] = ()) -> Read:
+        """See `Codec`."""
+        codec = self._codec = self._codec or self._make()
+        return codec.read(document, duplicates)
+
+    def write(self, obj: Document) -> bytes:
+        """See `Codec`."""
+        codec = self._codec = self._codec or self._make()
+        return codec.write(obj)
+
+    def empty_status(self) -> Any:
+        """What the status of a new object looks like."""
+        return self.read({**self._head}).object.get("status", {})
