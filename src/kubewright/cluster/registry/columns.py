@@ -1,8 +1,8 @@
 """What a kind shows of its objects in a table: the columns of `kubectl get`.
 
-    Columns                                   # definitions, null_when_empty, cells(obj, now)
+    Columns                                   # definitions, null_when_empty, cells(obj, now), conditions(obj)
     DEFAULT: Columns                          # Name and Created At: kinds nobody wrote columns for
-    custom_columns(columns) -> Columns        # a CRD's additionalPrinterColumns of one version; without any, Name and Age
+    custom_columns(columns) -> Columns        # a CRD's additionalPrinterColumns; without any, Name and Age
     SCALE: Columns                            # the scale of a custom resource
     builtin_columns(group, kind) -> Columns   # those of a built-in kind
 
@@ -21,7 +21,7 @@ from kubewright.cluster.registry.age import age
 from kubewright.cluster.wire.jsonpath import PathError, compile_path
 from kubewright.schema.walk.golang import as_float, marshal, sprint, to_int64
 
-__all__ = ["DEFAULT", "SCALE", "Columns", "Printer", "builtin_columns", "column", "custom_columns"]
+__all__ = ["DEFAULT", "SCALE", "Cells", "Columns", "Document", "Printer", "builtin_columns", "column", "custom_columns"]
 
 Document = dict[str, Any]
 Cells = Callable[[Document, datetime], list[Any]]
@@ -41,6 +41,9 @@ class Columns(Protocol):
     def cells(self, obj: Document, now: datetime) -> list[Any]:
         """One row."""
 
+    def conditions(self, obj: Document) -> list[Document]:
+        """What is to be told of a row besides its cells."""
+
 
 def column(name: str, type: str = "string", format: str = "", priority: int = 0, description: str = "") -> Document:  # noqa: A002 - the names of the wire
     """The definition of a column. A priority above 0 shows it in wide tables only."""
@@ -57,10 +60,15 @@ class Printer:
     definitions: Sequence[Document]
     fill: Cells
     null_when_empty: bool = False
+    of_row: Callable[[Document], list[Document]] | None = None
 
     def cells(self, obj: Document, now: datetime) -> list[Any]:
         """One row."""
         return self.fill(obj, now)
+
+    def conditions(self, obj: Document) -> list[Document]:
+        """What is to be told of a row besides its cells."""
+        return self.of_row(obj) if self.of_row is not None else []
 
 
 def _default(obj: Document, now: datetime) -> list[Any]:
@@ -191,6 +199,9 @@ class _Builtin:
 
     def cells(self, obj: Document, now: datetime) -> list[Any]:
         return self._found.cells(obj, now)
+
+    def conditions(self, obj: Document) -> list[Document]:
+        return self._found.conditions(obj)
 
 
 def builtin_columns(group: str, kind: str) -> Columns:

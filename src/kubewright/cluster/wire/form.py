@@ -49,6 +49,9 @@ class Columns(Protocol):
     def cells(self, obj: Document, now: datetime) -> list[Any]:
         """One row."""
 
+    def conditions(self, obj: Document) -> list[Document]:
+        """What is to be told of a row besides its cells."""
+
 
 def object_form(document: Document, output: Output, columns: Columns) -> Document:
     """An object as the client wants it."""
@@ -112,7 +115,10 @@ def _row(obj: Document, output: Output, columns: Columns, now: datetime) -> Docu
         shown = obj
     elif output.include == "Metadata" or _INITIAL_EVENTS_END in (obj["metadata"].get("annotations") or ()):
         shown = _partial(obj, output)
-    return {"cells": columns.cells(obj, now), "object": shown}
+    row: Document = {"cells": columns.cells(obj, now)}
+    if conditions := columns.conditions(obj):
+        row["conditions"] = conditions
+    return row | {"object": shown}
 
 
 def _partial(obj: Document, output: Output) -> Document:
