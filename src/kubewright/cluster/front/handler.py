@@ -24,7 +24,7 @@ from kubewright.cluster.verbs.deletecollection import deletecollection
 from kubewright.cluster.verbs.get import get
 from kubewright.cluster.verbs.list import list_
 from kubewright.cluster.verbs.patch import patch
-from kubewright.cluster.verbs.status import Failure, internal, method_not_allowed, unknown_resource
+from kubewright.cluster.verbs.status import Failure, bad_request, internal, method_not_allowed, unknown_resource
 from kubewright.cluster.verbs.update import update
 from kubewright.cluster.verbs.watch import watch
 from kubewright.cluster.wire.negotiate import (
@@ -38,6 +38,8 @@ from kubewright.cluster.wire.negotiate import (
 from kubewright.cluster.wire.warning import warning_headers
 from kubewright.http import Headers, Request, Response
 from kubewright.http.compress import compressed
+from kubewright.schema.walk.golang import quote
+from kubewright.schema.walk.names import path_segment
 
 __all__ = ["Front"]
 
@@ -56,7 +58,7 @@ _VERBS: dict[str, Verb] = {
     "delete": delete,
     "deletecollection": deletecollection,
 }
-_PAGE = Headers([(b"Content-Type", b"text/plain; charset=utf-8"), (b"X-Content-Type-Options", b"nosniff")])
+_PAGE = Headers([(b"Cache-Control", b"no-cache, private"), (b"Content-Type", b"text/plain; charset=utf-8"), (b"X-Content-Type-Options", b"nosniff")])
 
 
 class Front:
@@ -105,7 +107,8 @@ class Front:
             output = negotiate(accept, custom=resource.custom, pretty=pretty)
         if output.form:
             output = with_include(output, query.get("includeObject", [None])[0])
-        return Call(self._api, request, resource, intent.namespace, intent.name, subresource, query, output)
+        namespace = intent.namespace if resource.namespaced else ""
+        return Call(self._api, request, resource, namespace, intent.name, subresource, query, output)
 
     async def _finish(self, request: Request, call: Call, coming: Coroutine[Any, Any, Response]) -> Response:
         try:
@@ -155,8 +158,11 @@ def _error_output(request: Request) -> Output:
 
 def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
     """The subresource that is asked for; refused if there is none, or not with this verb, or not in this scope."""
-    if resource.namespaced != bool(intent.namespace) and (intent.name or not resource.namespaced):
+    scoped = bool(intent.namespace) and intent.resource != "namespaces"
+    if resource.namespaced != scoped and (intent.name or not resource.namespaced):
         raise unknown_resource()
+    if intent.name and (complaints := path_segment(intent.name)):
+        raise bad_request(f"Name parameter invalid: {quote(intent.name)}: {'; '.join(complaints)}")
     verbs = resource.verbs
     subresource = None
     if intent.subresource:

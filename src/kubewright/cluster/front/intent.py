@@ -35,7 +35,8 @@ class Intent(NamedTuple):
 def read_intent(method: str, path: str, query: dict[str, list[str]]) -> Intent:
     """The intent of a request; `path` is still percent-encoded."""
     verb = _VERBS.get(method, method.lower())
-    parts = [unquote(part) for part in path.strip("/").split("/")]
+    # Decoded before it is taken apart: a slash is a slash, however it was written.
+    parts = unquote(path).strip("/").split("/")
     if parts[0] == "api" and len(parts) > 2:
         group, version, rest = "", parts[1], parts[2:]
     elif parts[0] == "apis" and len(parts) > 3:

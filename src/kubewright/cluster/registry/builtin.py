@@ -67,7 +67,7 @@ _FIELDS: Final[dict[str, dict[str, Field]]] = {
     "certificatesigningrequests.certificates.k8s.io": _paths("spec.signerName"),
     "events": _EVENT,
     "jobs.batch": _counts("status.successful"),
-    "namespaces": _paths("status.phase") | {"name": _at("metadata", "name")},
+    "namespaces": _paths("status.phase"),
     "nodes": {"spec.unschedulable": lambda obj: _at("spec", "unschedulable")(obj) or "false"},
     "pods": _paths(
         *("spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "status.phase"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kubewright import clock
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource, Subresource
+from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.store import Record, Store
 from kubewright.cluster.verbs.options import Query
 from kubewright.cluster.verbs.status import Target
@@ -65,6 +66,12 @@ class Call:
     output: Output
     #: Texts for the client besides the answer.
     warnings: list[str] = field(default_factory=list)
+
+    @property
+    def strategy(self) -> Strategy:
+        """How the object is written at this path."""
+        own = self.subresource.strategy if self.subresource is not None else None
+        return own or self.resource.strategy
 
     @property
     def target(self) -> Target:

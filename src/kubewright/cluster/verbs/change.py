@@ -32,9 +32,9 @@ class Changed(NamedTuple):
     created: bool = False
 
 
-async def change(call: Call, update: Update, options: WriteOptions, *, uid: str = "", strategy: Strategy) -> Changed:
+async def change(call: Call, update: Update, options: WriteOptions, *, uid: str = "") -> Changed:
     """Put the object that `update` makes of the stored one in its place."""
-    resource, view = call.resource, call.resource.view
+    resource, view, strategy = call.resource, call.resource.view, call.strategy
     while True:
         record = call.stored()
         if record is None and not strategy.create_on_update:
@@ -102,7 +102,8 @@ async def _settle(
         and strategy.emptied(obj, old)
     ):
         if not options.dry_run:
-            call.api.store.commit(record.key, record.revision, None)
+            gone = call.api.store.commit(record.key, record.revision, None)
+            meta["resourceVersion"] = str(gone.revision)
         return Changed(resource.codec.write(obj))
     data = resource.codec.write(obj)
     if data == view.data(record):

@@ -35,7 +35,7 @@ async def read_object(call: Call, verb: str) -> tuple[Document, WriteOptions]:
     resource = call.resource
     want = GroupVersionKind(resource.group, resource.version, resource.names.kind)
     obj = decode_object(call, resource.codec, want, body, media, options, custom=resource.custom)
-    resource.strategy.default(obj)
+    call.strategy.default(obj)
     return obj, options
 
 

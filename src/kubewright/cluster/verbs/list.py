@@ -57,7 +57,7 @@ async def find(call: Call, selection: Selection, options: ListOptions) -> Found:
     store = call.api.store
     version = read_version(options.resource_version)
     # Keys are told relative to the collection, even where the selection leaves but one of them.
-    prefix = call.resource.key(call.namespace)
+    prefix = call.resource.key(call.namespace).removesuffix("/")
     after, limit = None, options.limit
     if options.token:
         if version:

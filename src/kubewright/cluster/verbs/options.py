@@ -20,6 +20,7 @@ __all__ = [
     "ListOptions",
     "Query",
     "WriteOptions",
+    "flag",
     "read_delete_options",
     "read_list_options",
     "read_write_options",
@@ -82,7 +83,7 @@ def read_write_options(verb: str, query: Query, *, applying: bool = False) -> Wr
         return WriteOptions()
     manager, validation = _text(query, "fieldManager"), _text(query, "fieldValidation")
     dry_run = query.get("dryRun", ())
-    force = _flag(query, "force") if verb == "patch" else None
+    force = flag(query, "force") if verb == "patch" else None
     errors: list[FieldError] = []
     if applying and not manager:
         errors.append(required("fieldManager", "is required for apply patch"))
@@ -104,7 +105,7 @@ def read_delete_options(query: Query, body: Mapping[str, Any] | None) -> DeleteO
             uid=_text(query, "uid") or None,
             resource_version=_text(query, "resourceVersion") or None,
             propagation=_text(query, "propagationPolicy") if query.get("propagationPolicy") else None,
-            orphan=_flag(query, "orphanDependents"),
+            orphan=flag(query, "orphanDependents"),
         )
         dry_run: Sequence[str] = query.get("dryRun", ())
     else:
@@ -137,14 +138,14 @@ def read_list_options(query: Query, *, watching: bool = False) -> ListOptions:
     options = ListOptions(
         labels=_selector(query, "labelSelector", LabelSelector.parse),
         fields=_selector(query, "fieldSelector", FieldSelector.parse),
-        watch=watching or bool(_flag(query, "watch")),
-        bookmarks=bool(_flag(query, "allowWatchBookmarks")),
+        watch=watching or bool(flag(query, "watch")),
+        bookmarks=bool(flag(query, "allowWatchBookmarks")),
         resource_version=_text(query, "resourceVersion"),
         match=_text(query, "resourceVersionMatch"),
         timeout=_integer(query, "timeoutSeconds"),
         limit=_integer(query, "limit") or 0,
         token=_text(query, "continue"),
-        initial_events=_flag(query, "sendInitialEvents"),
+        initial_events=flag(query, "sendInitialEvents"),
     )
     if errors := _watch_errors(options) if options.watch else _list_errors(options):
         raise _refused("ListOptions", errors)
@@ -192,7 +193,8 @@ def _text(query: Query, name: str) -> str:
     return values[0] if values else ""
 
 
-def _flag(query: Query, name: str) -> bool | None:
+def flag(query: Query, name: str) -> bool | None:
+    """Whether a parameter is true; None if it is not there."""
     values = query.get(name)
     return values[0] != "0" and values[0].lower() != "false" if values else None
 

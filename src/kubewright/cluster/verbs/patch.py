@@ -49,15 +49,13 @@ async def patch(call: Call) -> Response:
     options = read_write_options("patch", call.query, applying=media == APPLY_PATCH)
     if media == APPLY_PATCH:
         raise unsupported_media_type(known[:-1])
-    subresource = call.subresource
-    strategy = (subresource.strategy if subresource is not None else None) or call.resource.strategy
 
     def updated(old: Document | None) -> Document:
         if old is None:
             raise not_found(call.target)
         return _patched(call, media, body, options, old)
 
-    changed = await change(call, updated, options, strategy=strategy)
+    changed = await change(call, updated, options)
     return answer_data(call, changed.data)
 
 
@@ -88,7 +86,7 @@ def _read(call: Call, patched: Document, complaints: list[str], options: WriteOp
         obj, found = call.resource.codec.read(patched)
     except Undecodable as error:
         raise _unreadable(shown, str(error)) from None
-    call.resource.strategy.default(obj)
+    call.strategy.default(obj)
     complaints = [*complaints, *found]
     if complaints and options.field_validation == "Strict":
         raise _unreadable(shown, f"strict decoding error: {', '.join(complaints)}")

@@ -22,7 +22,7 @@ async def update(call: Call) -> Response:
     def updated(_: Document | None) -> Document:
         return copy.deepcopy(obj)
 
-    changed = await change(call, updated, options, uid=obj["metadata"].get("uid", ""), strategy=call.resource.strategy)
+    changed = await change(call, updated, options, uid=obj["metadata"].get("uid", ""))
     return answer_data(call, changed.data, 201 if changed.created else 200)
 
 

@@ -74,7 +74,7 @@ class Place(NamedTuple):
 
 
 def read_token(text: str, prefix: str) -> Place:
-    """The key to begin at and the revision; refused if it is none that this server wrote."""
+    """The key to begin at, under a prefix without its last slash, and the revision; refused if it is no token."""
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         token = msgspec.json.decode(data, type=Token)
@@ -89,4 +89,4 @@ def read_token(text: str, prefix: str) -> Place:
     start = token.start if token.start.startswith("/") else "/" + token.start
     if posixpath.normpath(start) != start:
         raise bad_request(f"continue key is not valid: {token.start}")
-    return Place(prefix + start[1:], token.revision)
+    return Place(prefix + start, token.revision)

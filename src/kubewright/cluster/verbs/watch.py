@@ -117,7 +117,9 @@ class Watcher:
         self._selection = selection
         self._bookmarks = options.bookmarks
         self._first = True
-        self._after = 0
+        #: What happened up to here is told already, or is not to be told.
+        self._after = api.store.revision
+        self._live = False
         self._end: Callable[[], None] = lambda: None
         self._timers: list[asyncio.TimerHandle] = []
         self._queue: asyncio.Queue[Record] | None = asyncio.Queue() if call.resource.view.remote else None
@@ -162,7 +164,7 @@ class Watcher:
             if self._bookmarks:
                 self._send(self._frames.bookmark(at, end=True, first=self._first))
         else:
-            at = version
+            at = version or self._after
         # The log may have grown while this was told; once it has not, being told by it follows in the same step.
         while True:
             changes = list(store.changes(self._selection.prefix, min(at, store.revision)))
@@ -176,7 +178,7 @@ class Watcher:
             await stream.drained()
         if stream.closed:
             return
-        self._after = at
+        self._after, self._live = at, True
         self._end = store.listen(self._selection.prefix, self._notice)
         if self._bookmarks:
             self._later(BOOKMARK_EVERY, self._mark_and_go_on)
@@ -219,7 +221,7 @@ class Watcher:
         self.stream.write(chunk)
 
     def _mark(self) -> None:
-        if self._after:
+        if self._live:
             self._send(self._frames.bookmark(self.api.store.revision, first=self._first))
 
     def _mark_and_go_on(self) -> None:

@@ -22,11 +22,11 @@ class ConfigMapStrategy(Strategy):
     def check(self, obj: Document) -> list[FieldError]:
         texts, blobs = obj.get("data") or {}, obj.get("binaryData") or {}
         errors: list[FieldError] = []
-        for key in texts:
+        for key in sorted(texts):
             errors += check_keys("data", key)
             if key in blobs:
                 errors.append(invalid(f"data[{key}]", key, "duplicate of key present in binaryData"))
-        for key in blobs:
+        for key in sorted(blobs):
             errors += check_keys("binaryData", key)
         size = sum(len(text.encode(errors="replace")) for text in texts.values())
         if size + sum(len(b64decode(blob)) for blob in blobs.values()) > _LIMIT:
