@@ -1,0 +1,128 @@
+"""The referee's own command: run scripts on the embedded server, record the real one, write the report.
+
+python -m tools.referee run [family[/part of a name]]      compare the embedded server with what is recorded
+python -m tools.referee record [family[/part of a name]]   ask the real server, and keep what it answers
+python -m tools.referee verify [family[/part of a name]]   compare the real server with what is recorded
+python -m tools.referee show family[/part of a name]       print what is recorded
+"""
+
+import asyncio
+import sys
+from collections.abc import Mapping
+
+from tests.referee.compare import differences
+from tests.referee.families import family, scripts
+from tests.referee.language import Script
+from tests.referee.record import Stale, recorded, write
+from tests.referee.run import SetupFailed, Transcript
+from tests.referee.servers import embedded, real, run_all
+
+from kubewright.testing.real import RealCluster
+
+__all__ = ["main"]
+
+Answers = Mapping[str, "Transcript | SetupFailed"]
+
+
+def main(arguments: list[str]) -> int:
+    """Do what is asked; the exit status says whether all was well."""
+    command, chosen = [*arguments, "", ""][:2]
+    commands = {"run": _run, "record": _record, "verify": _verify, "show": _show}
+    if command not in commands:
+        print(__doc__)
+        return 2
+    return commands[command](chosen)
+
+
+def _run(chosen: str) -> int:
+    async def ask() -> Answers:
+        async with embedded() as transport:
+            return await run_all(transport, scripts(chosen))
+
+    return _compare(scripts(chosen), asyncio.run(ask()))
+
+
+def _record(chosen: str) -> int:
+    failed = 0
+    answers = _ask_real(chosen)
+    by_family: dict[str, dict[str, tuple[Script, Transcript]]] = {}
+    for key, answer in answers.items():
+        name, _, rest = key.partition("/")
+        if isinstance(answer, SetupFailed) or any("timeout" in step for step in answer):
+            failed += 1
+            print(f"{key}: not recorded: {answer if isinstance(answer, SetupFailed) else _timeouts(answer)}")
+        else:
+            by_family.setdefault(name, {})[rest] = (scripts(name)[key], answer)
+    for name, kept in by_family.items():
+        write(name, kept, set(family(name).scripts))
+    print(f"{sum(map(len, by_family.values()))} scripts recorded, {failed} not")
+    return int(failed > 0)
+
+
+def _timeouts(answer: Transcript) -> str:
+    return "; ".join(
+        f"step {at + 1} took too long: {step}"[:600] for at, step in enumerate(answer) if "timeout" in step
+    )
+
+
+def _verify(chosen: str) -> int:
+    return _compare(scripts(chosen), _ask_real(chosen))
+
+
+def _ask_real(chosen: str) -> Answers:
+    answers: dict[str, Transcript | SetupFailed] = {}
+
+    async def ask(cluster: RealCluster, wanted: Mapping[str, Script]) -> None:
+        async with real(cluster) as transport:
+            answers.update(await run_all(transport, wanted))
+
+    for controllers in (False, True):
+        if wanted := scripts(chosen, controllers=controllers):
+            with RealCluster.start(controllers=controllers) as cluster:
+                asyncio.run(ask(cluster, wanted))
+    return answers
+
+
+def _compare(wanted: Mapping[str, Script], answers: Answers) -> int:
+    equal = 0
+    for key, script in wanted.items():
+        try:
+            expected = recorded(key, script)
+        except Stale as error:
+            print(f"{error}\n")
+            continue
+        answer = answers[key]
+        if isinstance(answer, SetupFailed):
+            print(f"{key}\n  {answer}\n")
+            continue
+        found = differences(expected, answer)
+        equal += not found
+        if found:
+            print(f"{key}  [{' '.join(script.clauses)}]")
+            for at in sorted({difference.step for difference in found}):
+                print(f"  step {at}: {expected[at - 1]['ask']}")
+                for difference in found:
+                    if difference.step == at:
+                        print(f"    {difference.path}")
+                        print(f"      expected {difference.expected}\n      got      {difference.got}")
+            print()
+    print(f"{equal} of {len(wanted)} scripts equal")
+    return int(equal < len(wanted))
+
+
+def _show(chosen: str) -> int:
+    import json
+
+    for key, script in scripts(chosen).items():
+        print(f"{key}  [{' '.join(script.clauses)}]")
+        try:
+            for at, step in enumerate(recorded(key, script)):
+                rest = {name: value for name, value in step.items() if name != "ask"}
+                print(f"  {at + 1}. {step['ask']}\n     {json.dumps(rest, ensure_ascii=False)}")
+        except Stale as error:
+            print(f"  {error}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
