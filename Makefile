@@ -45,6 +45,7 @@ bench: $(VENV)/bench ## Measure, beside the peers
 
 generate: $(VENV)/dev ## Write src/kubewright/k8s again, from Kubernetes' own OpenAPI documents
 	$(VENV)/bin/python tools/generate.py
+	$(VENV)/bin/python tools/catalogue.py
 
 constraints: ## Take the newest versions of everything we depend on into constraints.txt
 	tools/constrain
