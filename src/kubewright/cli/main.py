@@ -19,6 +19,9 @@ __all__ = ["COMMANDS", "main"]
 
 #: Command words → where the function is, and what it does in a line.
 COMMANDS = {
+    "cluster up": ("kubewright.cli.cluster:up", "start a Kubernetes API on this machine"),
+    "cluster down": ("kubewright.cli.cluster:down", "stop it"),
+    "cluster status": ("kubewright.cli.cluster:status", "say where it is"),
     "crd": ("kubewright.cli.crd:print_crds", "print the CRDs of the types in a module"),
     "crd diff": ("kubewright.cli.crd:diff", "list what changed between two CRDs, and whom it breaks"),
     "crd lint": ("kubewright.cli.crd:lint", "find what is legal in a CRD and yet a mistake"),
@@ -32,11 +35,11 @@ _HELP = "\n".join(
         "Build Kubernetes operators in Python.",
         "",
         "commands:",
-        *(f"  {name:<10} {summary}" for name, (_, summary) in COMMANDS.items()),
+        *(f"  {name:<14} {summary}" for name, (_, summary) in COMMANDS.items()),
         "",
         "options:",
-        "  --version  print the versions of kubewright and of the Kubernetes it speaks",
-        "  --help     print this; `kubewright COMMAND --help` says more about a command",
+        "  --version      print the versions of kubewright and of the Kubernetes it speaks",
+        "  --help         print this; `kubewright COMMAND --help` says more about a command",
     ]
 )
 

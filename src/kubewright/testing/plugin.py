@@ -1,7 +1,11 @@
 """The pytest plugin: which cluster a test runs on is a word on the command line.
 
-Installed with the package, it adds the option `--cluster`, the marker `real` and the fixtures `real_cluster` and
-`real_binaries`.
+Installed with the package, it adds the option `--cluster`, the marker `real` and the fixtures `cluster`, `real_cluster`
+and `real_binaries`.
+
+    async def test_a_web_server_gets_a_deployment(cluster):
+        async with cluster.client() as client:
+            await client.create(f"/apis/web.example.com/v1/namespaces/{cluster.namespace}/webservers", ...)
 """
 
 import os
@@ -13,8 +17,9 @@ import pytest
 
 if TYPE_CHECKING:
     from kubewright.testing.real import RealCluster
+    from kubewright.testing.sandbox import Sandbox
 
-__all__ = ["real_binaries", "real_cluster"]
+__all__ = ["cluster", "full_cluster", "real_binaries", "real_cluster"]
 
 #: Set where a test that finds no real cluster must fail, not be skipped: in continuous integration.
 REQUIRE_REAL: Final = "KUBEWRIGHT_REQUIRE_REAL"
@@ -26,8 +31,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--cluster",
         choices=["embedded", "real", "kubeconfig"],
         default="embedded",
-        help="where tests marked `real` run: on Kubernetes' own servers, started on loopback (real); on the cluster "
-        "of $KUBECONFIG (kubeconfig); nowhere, they are skipped (embedded, the default)",
+        help="where tests with the fixture `cluster` run: on the embedded control plane (the default), on Kubernetes' "
+        "own servers, started on loopback (real), or on the cluster of $KUBECONFIG (kubeconfig); tests marked `real` run "
+        "with the latter two alone",
     )
 
 
@@ -74,3 +80,69 @@ def real_cluster(request: pytest.FixtureRequest) -> "Iterator[RealCluster]":
     else:
         with RealCluster.start(request.getfixturevalue("real_binaries")) as cluster:
             yield cluster
+
+
+@pytest.fixture(scope="session")
+def full_cluster(request: pytest.FixtureRequest) -> "Iterator[RealCluster]":
+    """A real Kubernetes API with its controllers, one for the whole session; what `cluster` is made of where it is real."""
+    from kubewright.testing.real import RealCluster
+
+    if request.config.getoption("cluster") == "kubeconfig":
+        yield request.getfixturevalue("real_cluster")
+    else:
+        with RealCluster.start(request.getfixturevalue("real_binaries"), controllers=True) as cluster:
+            yield cluster
+
+
+@pytest.fixture
+def cluster(request: pytest.FixtureRequest, tmp_path: Path) -> "Iterator[Sandbox]":
+    """A Kubernetes cluster with a namespace of the test's own.
+
+    Embedded, it is a fresh one for each test. A real one serves the whole session: the namespace and the cluster-scoped
+    objects that the test made are deleted after it.
+    """
+    from kubewright.testing.sandbox import Sandbox, in_namespace, wait_for
+
+    kubeconfig = tmp_path / "kubeconfig"
+    if request.config.getoption("cluster") == "embedded":
+        from kubewright.cluster import Cluster
+        from kubewright.testing.embedded import start_embedded
+
+        with start_embedded(Cluster()) as embedded:
+            in_namespace(embedded.kubeconfig, "default", kubeconfig)
+            sandbox = Sandbox(kubeconfig, embedded.server, "default")
+            sandbox = wait_for(_settle(sandbox))
+            in_namespace(embedded.kubeconfig, sandbox.namespace, kubeconfig)
+            yield sandbox
+        return
+    real: RealCluster = request.getfixturevalue("full_cluster")
+    in_namespace(real.kubeconfig, "default", kubeconfig)
+    sandbox = Sandbox(kubeconfig, real.server, "default")
+    before = wait_for(_remember(sandbox))
+    sandbox = wait_for(_settle(sandbox))
+    in_namespace(real.kubeconfig, sandbox.namespace, kubeconfig)
+    yield sandbox
+    wait_for(_sweep(sandbox, before))
+
+
+async def _settle(sandbox: "Sandbox") -> "Sandbox":
+    """Give a test its namespace."""
+    from dataclasses import replace
+
+    async with sandbox.client() as client:
+        made = await client.create("/api/v1/namespaces", {"metadata": {"generateName": "test-"}})
+    return replace(sandbox, namespace=made["metadata"]["name"])
+
+
+async def _remember(sandbox: "Sandbox") -> set[str]:
+    from kubewright.testing.sweep import remember
+
+    async with sandbox.client() as client:
+        return await remember(client)
+
+
+async def _sweep(sandbox: "Sandbox", before: set[str]) -> None:
+    from kubewright.testing.sweep import sweep
+
+    async with sandbox.client() as client:
+        await sweep(client, before, sandbox.namespace)

@@ -30,6 +30,7 @@ from typing import Final
 
 from kubewright.entropy import SYSTEM
 from kubewright.errors import KubewrightError
+from kubewright.testing.kubectl import run_kubectl
 from kubewright.testing.process import Child, wait_until
 from kubewright.version import KUBERNETES
 
@@ -105,16 +106,7 @@ class RealCluster:
 
     def kubectl(self, *arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:  # noqa: A002 - as in subprocess
         """Run kubectl as the administrator; what it printed and its status come back, whatever they are."""
-        cache = [f"--cache-dir={self.cache}"] if self.cache else []
-        return subprocess.run(
-            [self.program, f"--kubeconfig={self.kubeconfig}", *cache, *arguments],
-            input=input,
-            stdin=subprocess.DEVNULL if input is None else None,
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, "KUBERC": "off"},  # a person's own aliases and defaults are not the test's
-        )
+        return run_kubectl(self.program, self.kubeconfig, self.cache, arguments, input)
 
 
 class _Start:

@@ -14,7 +14,8 @@ from kubewright.cluster.registry.kinds.secret import SecretStrategy
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.registry.view import View
-from kubewright.cluster.wire.builtin import builtin_codec, patch_type
+from kubewright.cluster.wire.builtin import builtin_codec
+from kubewright.cluster.wire.patching import patch_type
 from kubewright.cluster.wire.codec import Codec, Document, Read
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.definition import Names

@@ -102,8 +102,7 @@ async def _settle(
         and strategy.emptied(obj, old)
     ):
         if not options.dry_run:
-            gone = call.api.store.commit(record.key, record.revision, None)
-            meta["resourceVersion"] = str(gone.revision)
+            call.api.store.commit(record.key, record.revision, None)
         return Changed(resource.codec.write(obj))
     data = resource.codec.write(obj)
     if data == view.data(record):

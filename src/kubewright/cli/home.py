@@ -1,0 +1,142 @@
+"""Where clusters that run are written down, so that other commands find them.
+
+Each has a directory under `$KUBEWRIGHT_HOME` (`~/.kubewright` if that is not set): its kubeconfig, its log if it runs in
+the background, and `state.json`. Whether it runs is told by a lock that its process holds, never by a number: a process
+that was killed leaves its files behind, and its pid may be another's by now.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import re
+import signal
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO
+
+from kubewright import clock
+from kubewright.errors import KubewrightError
+
+__all__ = ["Home", "HomeError", "State", "homes"]
+
+_NAME = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+_PAUSE = 0.02
+
+
+class HomeError(KubewrightError):
+    """Something about a cluster of this machine is not as the command needs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a running cluster tells."""
+
+    pid: int
+    server: str
+    kubeconfig: str
+    #: Whether the kubeconfig was named by the user: then it is his, and only our context in it is ours.
+    own: bool = True
+
+
+def _root() -> Path:
+    return Path(os.environ.get("KUBEWRIGHT_HOME") or Path.home() / ".kubewright") / "clusters"
+
+
+def homes() -> "list[Home]":
+    """Every cluster that has been here, running or not."""
+    root = _root()
+    names = sorted(path.name for path in root.iterdir() if path.is_dir()) if root.is_dir() else []
+    return [Home(name) for name in names]
+
+
+class Home:
+    """The place of one cluster."""
+
+    def __init__(self, name: str) -> None:
+        if _NAME.fullmatch(name) is None:
+            raise HomeError(f"{name!r} cannot name a cluster: use lower-case letters, digits and -.")
+        self.name = name
+        self.path = _root() / name
+
+    @property
+    def kubeconfig(self) -> Path:
+        """Its own kubeconfig."""
+        return self.path / "kubeconfig"
+
+    @property
+    def log(self) -> Path:
+        """What it says when it runs in the background."""
+        return self.path / "log"
+
+    @contextlib.contextmanager
+    def hold(self) -> Iterator[None]:
+        """Be the cluster of this name; `HomeError` if another process is."""
+        self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with self._lock() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                state = self.state()
+                who = f" (pid {state.pid})" if state else ""
+                raise HomeError(
+                    f"cluster {self.name} is running already{who}; `kubewright cluster down --name {self.name}` ends "
+                    "it, `--name` starts another."
+                ) from None
+            try:
+                yield
+            finally:
+                self._state.unlink(missing_ok=True)
+
+    def write(self, state: State) -> None:
+        """Tell the others where the cluster is; in one step, so that nobody reads half of it."""
+        draft = self._state.with_suffix(".new")
+        draft.touch(mode=0o600)
+        draft.write_text(json.dumps(asdict(state)))
+        draft.replace(self._state)
+
+    def state(self) -> State | None:
+        """What the running cluster tells; None if none runs, or it is not ready yet."""
+        if not self.running():
+            return None
+        try:
+            return State(**json.loads(self._state.read_text()))
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError) as error:
+            raise HomeError(f"{self._state} cannot be read: {error}. Remove it once the cluster has ended.") from error
+
+    def running(self) -> bool:
+        """Whether some process is the cluster."""
+        if not self.path.is_dir():
+            return False
+        with self._lock() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                return True
+        return False
+
+    def end(self, patience: float = 15.0) -> bool:
+        """End the running cluster; whether it ended by itself. One that does not is killed."""
+        state = self.state()
+        if state is None:
+            raise HomeError(f"cluster {self.name} is still starting; try again in a moment.")
+        os.kill(state.pid, signal.SIGTERM)
+        deadline = clock.monotonic() + patience
+        while self.running():
+            if clock.monotonic() > deadline:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(state.pid, signal.SIGKILL)
+                return False
+            threading.Event().wait(_PAUSE)
+        return True
+
+    @property
+    def _state(self) -> Path:
+        return self.path / "state.json"
+
+    def _lock(self) -> IO[str]:
+        return (self.path / "lock").open("a")
