@@ -6,7 +6,7 @@ python -m tools.referee verify [family[/part of a name]]   compare the real serv
 python -m tools.referee show family[/part of a name]       print what is recorded
 """
 
-import asyncio
+import json
 import sys
 from collections.abc import Mapping
 
@@ -15,13 +15,11 @@ from tests.referee.families import family, scripts
 from tests.referee.language import Script
 from tests.referee.record import Stale, recorded, write
 from tests.referee.run import SetupFailed, Transcript
-from tests.referee.servers import embedded, real, run_all
+from tests.referee.servers import Answers, ask_embedded, ask_real
 
 from kubewright.testing.real import RealCluster
 
 __all__ = ["main"]
-
-Answers = Mapping[str, "Transcript | SetupFailed"]
 
 
 def main(arguments: list[str]) -> int:
@@ -35,11 +33,11 @@ def main(arguments: list[str]) -> int:
 
 
 def _run(chosen: str) -> int:
-    async def ask() -> Answers:
-        async with embedded() as transport:
-            return await run_all(transport, scripts(chosen))
-
-    return _compare(scripts(chosen), asyncio.run(ask()))
+    answers: Answers = {}
+    for controllers in (False, True):
+        if wanted := scripts(chosen, controllers=controllers):
+            answers |= ask_embedded(wanted, controllers=controllers)
+    return _compare(scripts(chosen), answers)
 
 
 def _record(chosen: str) -> int:
@@ -70,16 +68,11 @@ def _verify(chosen: str) -> int:
 
 
 def _ask_real(chosen: str) -> Answers:
-    answers: dict[str, Transcript | SetupFailed] = {}
-
-    async def ask(cluster: RealCluster, wanted: Mapping[str, Script]) -> None:
-        async with real(cluster) as transport:
-            answers.update(await run_all(transport, wanted))
-
+    answers: Answers = {}
     for controllers in (False, True):
         if wanted := scripts(chosen, controllers=controllers):
             with RealCluster.start(controllers=controllers) as cluster:
-                asyncio.run(ask(cluster, wanted))
+                answers |= ask_real(wanted, cluster)
     return answers
 
 
@@ -111,8 +104,6 @@ def _compare(wanted: Mapping[str, Script], answers: Answers) -> int:
 
 
 def _show(chosen: str) -> int:
-    import json
-
     for key, script in scripts(chosen).items():
         print(f"{key}  [{' '.join(script.clauses)}]")
         try:

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from tests.referee.language import Script, get, post, script, until
@@ -11,16 +11,18 @@ from tests.referee.run import SetupFailed, Transcript, run
 
 from kubewright.client import HttpTransport, Transport, load_kubeconfig
 from kubewright.testing.real import RealCluster
+from kubewright.trials.loop import run as simulate
 
-__all__ = ["embedded", "real", "run_all"]
+__all__ = ["Answers", "ask_embedded", "ask_real", "run_all"]
+
+Answers = dict[str, Transcript | SetupFailed]
 
 #: The real server takes many requests at once, but two cores do not.
 _AT_ONCE = 12
 
 
 @contextlib.asynccontextmanager
-async def real(cluster: RealCluster) -> AsyncIterator[Transport]:
-    """A way to Kubernetes' own API server."""
+async def _real(cluster: RealCluster) -> AsyncIterator[Transport]:
     transport = HttpTransport(load_kubeconfig(cluster.kubeconfig))
     try:
         yield transport
@@ -29,19 +31,36 @@ async def real(cluster: RealCluster) -> AsyncIterator[Transport]:
 
 
 @contextlib.asynccontextmanager
-async def embedded() -> AsyncIterator[Transport]:
-    """A way to ours, in this process."""
-    from kubewright.cluster import Cluster  # type: ignore[attr-defined]  # is being written
+async def _embedded(controllers: bool) -> AsyncIterator[Transport]:
+    from kubewright.cluster.cluster import Cluster  # here: to record, the real server is enough
 
-    async with Cluster() as cluster, cluster.client() as client:
-        yield client._transport
+    async with Cluster(port=None, controllers="all" if controllers else "none", seed=1) as cluster:
+        yield cluster.client()._transport
 
 
-async def run_all(
-    transport: Transport, scripts: Mapping[str, Script], tell: Callable[[str], None] = lambda _: None
-) -> dict[str, Transcript | SetupFailed]:
+def ask_embedded(scripts: Mapping[str, Script], *, controllers: bool) -> Answers:
+    """What our server answers, in this process, in virtual time."""
+
+    async def ask() -> Answers:
+        async with _embedded(controllers) as transport:
+            return await run_all(transport, scripts)
+
+    return simulate(ask())
+
+
+def ask_real(scripts: Mapping[str, Script], cluster: RealCluster) -> Answers:
+    """What Kubernetes' own server answers."""
+
+    async def ask() -> Answers:
+        async with _real(cluster) as transport:
+            return await run_all(transport, scripts)
+
+    return asyncio.run(ask())
+
+
+async def run_all(transport: Transport, scripts: Mapping[str, Script]) -> Answers:
     """The transcripts of scripts on one server; those that want to be alone come first, one after the other."""
-    answers: dict[str, Transcript | SetupFailed] = {}
+    answers: Answers = {}
     places = asyncio.Semaphore(_AT_ONCE)
 
     async def one(key: str) -> None:
@@ -50,7 +69,6 @@ async def run_all(
                 answers[key] = await run(key, scripts[key], transport)
             except SetupFailed as error:
                 answers[key] = error
-            tell(key)
 
     for key in scripts:
         if scripts[key].alone:
