@@ -15,6 +15,7 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from kubewright.cluster.wire.codec import Undecodable
+from kubewright.cluster.wire.literal import Literal
 from kubewright.schema.walk.golang import quote
 
 __all__ = ["APART", "Findings", "Path", "Step", "refused", "spelled"]
@@ -117,5 +118,5 @@ def _word(value: object) -> str:
 
 
 def spelled(value: object) -> str:
-    """A number as it stood in the text, as far as its value tells."""
-    return repr(value)
+    """A number as it stood in the text."""
+    return value.text if isinstance(value, Literal) else repr(value)

@@ -25,7 +25,7 @@ __all__ = ["ALWAYS", "EMPTY", "NIL", "Readers", "omission", "readers"]
 
 Read = Callable[[Any, Path, Findings], Any]
 
-#: When a field is left out: never, if there is no value, if the value is empty.
+#: When a field is left out: never, if it is null, if what it holds is empty.
 ALWAYS, NIL, EMPTY = 0, 1, 2
 
 _RANGES: Final = {
@@ -39,8 +39,8 @@ _RANGES: Final = {
 def omission(field: Field) -> int:
     """When a field is left out of what is written."""
     if field.type.kind == "struct":
-        # Go takes no struct for empty. The one that can be zero is a time, which is none then.
-        return NIL if field.omitzero else ALWAYS
+        # Go takes no struct for empty. The one that may be left out as zero is a time, which is none then.
+        return EMPTY if field.omitzero else ALWAYS
     if not field.omitempty:
         return ALWAYS
     return NIL if field.type.kind == "ptr" else EMPTY
@@ -119,7 +119,8 @@ class Readers:
                         found.repeated(path, name)
                     plain, omit, inner, step = member
                     own = item if item.__class__ is plain else inner(item, (path, step), found)
-                    if own or omit == ALWAYS or (omit == NIL and own is not None):
+                    # A pointer may point to what is written as null, such as the time zero.
+                    if own or omit == ALWAYS or (omit == NIL and item is not None):
                         result[name] = own
             elif value is not None:
                 found.misfit(path, value, target.go)
@@ -161,6 +162,8 @@ class Readers:
         assert target.item is not None
         inner, plain = self.of(target.item)
         keep_empty = self._keep_empty
+        # In protobuf a value of a map is never missing: bytes that are none are empty.
+        none = "" if target.item.go == "[]uint8" else None
 
         def read(value: Any, path: Path, found: Findings) -> dict[str, Any] | None:
             if value.__class__ is dict:
@@ -168,7 +171,8 @@ class Readers:
                 for name, item in value.items():
                     if found.duplicates:
                         found.repeated(path, name)
-                    items[name] = item if item.__class__ is plain else inner(item, (path, name), found)
+                    own = item if item.__class__ is plain else inner(item, (path, name), found)
+                    items[name] = none if own is None else own
                 return items if items or keep_empty else None
             if value is not None:
                 found.misfit(path, value, target.go)
@@ -220,7 +224,7 @@ def _integer(target: Type) -> Read:
         if value.__class__ is int and low <= value <= high:
             return value
         if value is not None:
-            found.misfit(path, value, target.go, exact=value.__class__ in (int, float))
+            found.misfit(path, value, target.go, exact=isinstance(value, (int, float)) and value.__class__ is not bool)
         return 0
 
     return read
@@ -228,8 +232,8 @@ def _integer(target: Type) -> Read:
 
 def _float(target: Type) -> Read:
     def read(value: Any, path: Path, found: Findings) -> int | float:
-        if value.__class__ in (int, float):
-            return number(float(value))
+        if isinstance(value, (int, float)) and value.__class__ is not bool:
+            return number(value)
         if value is not None:
             found.misfit(path, value, target.go)
         return 0

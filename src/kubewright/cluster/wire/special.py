@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.findings import Findings, Path, refused, spelled
+from kubewright.cluster.wire.literal import forget
 from kubewright.model.quantity import Quantity, QuantityError
 from kubewright.schema.walk.timestamp import ZERO_TIME, TimestampError, normalise
 
@@ -74,7 +75,8 @@ def _parsed(text: str) -> str:
     try:
         return str(Quantity(text.strip()))
     except QuantityError as error:
-        raise Undecodable(str(error)) from None
+        # Ours says which text it is about; Go does not.
+        raise Undecodable(str(error).rpartition(" is no quantity: ")[2]) from None
 
 
 def _int_or_string(value: object, path: Path, found: Findings) -> int | str:
@@ -88,7 +90,7 @@ def _int_or_string(value: object, path: Path, found: Findings) -> int | str:
 
 
 def _raw(value: object, path: Path, found: Findings) -> object:
-    return value
+    return forget(value)
 
 
 def _json(value: Any, path: Path, found: Findings) -> Any:
@@ -102,6 +104,7 @@ def _json(value: Any, path: Path, found: Findings) -> Any:
 
 def number(value: float) -> int | float:
     """A float64 as Go writes it: whole ones without a point."""
+    value = float(value)
     return int(value) if value.is_integer() and abs(value) < 1e21 and str(value) != "-0.0" else value
 
 

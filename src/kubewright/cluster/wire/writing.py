@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from kubewright.cluster.wire.findings import Findings
-from kubewright.cluster.wire.reading import ALWAYS, NIL, omission, readers
+from kubewright.cluster.wire.reading import ALWAYS, EMPTY, omission, readers
 from kubewright.cluster.wire.types import Table, Type, table
 from kubewright.schema.walk.golang import marshal
 
@@ -92,7 +92,7 @@ class Writers:
             for name in sorted(value, key=ranks.__getitem__):
                 item = value[name]
                 inner, omit = members[name]
-                if item or omit == ALWAYS or (omit == NIL and item is not None):
+                if item or omit != EMPTY:
                     result[name] = item if inner is None or item is None else inner(item)
             return result
 
