@@ -12,8 +12,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
+from typing import Any
 
 from kubewright.cli.home import Home, HomeError, State, homes
 from kubewright.version import KUBERNETES
@@ -33,7 +34,7 @@ def up(words: Sequence[str]) -> int:
     if given.detach:
         return _detach(home, [word for word in words if word != "--detach"])
     with home.hold(), contextlib.suppress(KeyboardInterrupt):
-        _runner()(_serve(home, given))
+        _run(_serve(home, given))
     print(f"cluster {home.name} has stopped.")
     return 0
 
@@ -78,8 +79,8 @@ def _parser(command: str, description: str, name: str | None = "default") -> arg
 def _arguments(words: Sequence[str]) -> argparse.Namespace:
     parser = _parser(
         "up",
-        f"Start a Kubernetes API (v{KUBERNETES}) on this machine, with the built-in controllers, and write a kubeconfig "
-        "for it.",
+        f"Start a Kubernetes API (v{KUBERNETES}) on this machine, with the built-in controllers, and write a "
+        "kubeconfig for it.",
     )
     parser.add_argument("--detach", action="store_true", help="return when it is ready, and leave it running")
     parser.add_argument("--port", type=_port, default=0, metavar="N", help="where to serve over TLS; a free port")
@@ -105,12 +106,13 @@ def _port(text: str) -> int:
     return number
 
 
-def _runner():  # type: ignore[no-untyped-def]  # uvloop's and asyncio's `run` are one in all but name
+def _run(work: Coroutine[Any, Any, None]) -> None:
     try:
         import uvloop
     except ImportError:  # not on every platform
-        return asyncio.run
-    return uvloop.run
+        asyncio.run(work)
+    else:
+        uvloop.run(work)
 
 
 async def _serve(home: Home, given: argparse.Namespace) -> None:
@@ -175,7 +177,8 @@ def _detach(home: Home, words: list[str]) -> int:
     """Start the cluster as a process of its own, and wait until it is ready or has failed."""
     home.path.mkdir(parents=True, exist_ok=True, mode=0o700)
     reading, writing = os.pipe()
-    with home.log.open("wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as log:
+    home.log.touch(mode=0o600)
+    with home.log.open("wb") as log:
         child = subprocess.Popen(
             [sys.executable, "-m", "kubewright", "cluster", "up", *words],
             stdin=subprocess.DEVNULL,

@@ -1,8 +1,8 @@
 """Where clusters that run are written down, so that other commands find them.
 
-Each has a directory under `$KUBEWRIGHT_HOME` (`~/.kubewright` if that is not set): its kubeconfig, its log if it runs in
-the background, and `state.json`. Whether it runs is told by a lock that its process holds, never by a number: a process
-that was killed leaves its files behind, and its pid may be another's by now.
+Each has a directory under `$KUBEWRIGHT_HOME` (`~/.kubewright` if that is not set): its kubeconfig, its log if it runs
+in the background, and `state.json`. Whether it runs is told by a lock that its process holds, never by a number: a
+process that was killed leaves its files behind, and its pid may be another's by now.
 """
 
 import contextlib

@@ -134,7 +134,7 @@ class Cluster:
         api = Api(self.store, registry, self._entropy, self._chance)
         registry.replace((), builtin_resources())
         authority = self._authority() if self._port is not None else None
-        self._stack.callback(lambda: [end_watches(api, resource) for resource in tuple(api.watchers)])
+        self._stack.callback(end_watches, api)
         definitions = install_crds(api)
         self._stack.callback(definitions.close)
         certificate = authority.credential.certificate.decode() if authority is not None else ""

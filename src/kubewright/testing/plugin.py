@@ -32,8 +32,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=["embedded", "real", "kubeconfig"],
         default="embedded",
         help="where tests with the fixture `cluster` run: on the embedded control plane (the default), on Kubernetes' "
-        "own servers, started on loopback (real), or on the cluster of $KUBECONFIG (kubeconfig); tests marked `real` run "
-        "with the latter two alone",
+        "own servers, started on loopback (real), or on the cluster of $KUBECONFIG (kubeconfig); tests marked `real` "
+        "run with the latter two alone",
     )
 
 
@@ -84,7 +84,7 @@ def real_cluster(request: pytest.FixtureRequest) -> "Iterator[RealCluster]":
 
 @pytest.fixture(scope="session")
 def full_cluster(request: pytest.FixtureRequest) -> "Iterator[RealCluster]":
-    """A real Kubernetes API with its controllers, one for the whole session; what `cluster` is made of where it is real."""
+    """A real Kubernetes API with its controllers, one for the whole session: what a `cluster` that is not embedded is."""
     from kubewright.testing.real import RealCluster
 
     if request.config.getoption("cluster") == "kubeconfig":

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from kubewright.client import Client, load_kubeconfig
 from kubewright.model.yaml import dump_yaml, load_yaml
@@ -34,7 +34,7 @@ class Sandbox:
 
     def client(self) -> Client:
         """A client for the loop that is running; `async with` closes it."""
-        return Client.connect(load_kubeconfig([self.kubeconfig]))
+        return Client.connect(load_kubeconfig(self.kubeconfig))
 
     def kubectl(self, *arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:  # noqa: A002 - as in subprocess
         """Run kubectl; what it printed and its status come back, whatever they are."""
@@ -45,7 +45,7 @@ class Sandbox:
 
 def in_namespace(kubeconfig: Path, namespace: str, target: Path) -> None:
     """Write a copy of a kubeconfig to `target` whose contexts are in that namespace."""
-    document: dict[str, Any] = load_yaml(kubeconfig.read_bytes(), str(kubeconfig))
+    document = cast("dict[str, Any]", load_yaml(kubeconfig.read_bytes(), str(kubeconfig)))
     for context in document["contexts"]:
         context["context"]["namespace"] = namespace
     target.touch(mode=0o600)

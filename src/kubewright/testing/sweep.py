@@ -1,7 +1,7 @@
 """What a test left in a cluster that outlives it goes: its namespace, and the cluster-scoped objects that it made.
 
 `remember` before the test, `sweep` after it: whatever cluster-scoped object is there then and was not there before, by
-its uid, is deleted; finalizers nobody will ever see to are taken off. Definitions go first, and their objects with them.
+its uid, is deleted; finalizers nobody will ever see to are taken off. Definitions go first, their objects with them.
 """
 
 import asyncio
@@ -57,9 +57,8 @@ async def _objects(client: Client) -> list[Left]:
 
 async def _resources(client: Client) -> list[tuple[str, str]]:
     """Where cluster-scoped objects can be listed and deleted."""
-    prefixes = ["/api/v1"]
-    for group in (await client.get("/apis"))["groups"]:
-        prefixes.append(f"/apis/{group['preferredVersion']['groupVersion']}")
+    groups: list[dict[str, Any]] = (await client.get("/apis"))["groups"]
+    prefixes = ["/api/v1", *(f"/apis/{group['preferredVersion']['groupVersion']}" for group in groups)]
     found: list[tuple[str, str]] = []
     for prefix in prefixes:
         try:

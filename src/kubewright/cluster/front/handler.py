@@ -2,10 +2,9 @@
 
     request ──► who asks ──► what for ──► may he ──► discovery │ resource ──► in which form ──► verb ──► answer
 
-The same handler serves sockets and the transport in this process. A verb that can answer at once does so without a task.
+The same handler serves sockets and the transport in this process. A verb that can answer at once does so, with no task.
 """
 
-import inspect
 import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -58,7 +57,13 @@ _VERBS: dict[str, Verb] = {
     "delete": delete,
     "deletecollection": deletecollection,
 }
-_PAGE = Headers([(b"Cache-Control", b"no-cache, private"), (b"Content-Type", b"text/plain; charset=utf-8"), (b"X-Content-Type-Options", b"nosniff")])
+_PAGE = Headers(
+    [
+        (b"Cache-Control", b"no-cache, private"),
+        (b"Content-Type", b"text/plain; charset=utf-8"),
+        (b"X-Content-Type-Options", b"nosniff"),
+    ]
+)
 
 
 class Front:
@@ -75,8 +80,8 @@ class Front:
             answer = self._route(request)
         except Failure as failure:
             return self._refuse(request, failure)
-        except Exception:
-            return self._fail(request)
+        except Exception as error:  # noqa: BLE001 - the client is told, and the log
+            return self._fail(request, error)
         return answer
 
     def _route(self, request: Request) -> Answer:
@@ -93,9 +98,9 @@ class Front:
             return not_a_page()
         call = self._call(request, intent, resource, query)
         answer = _VERBS[intent.verb](call)
-        if inspect.iscoroutine(answer):
-            return self._finish(request, call, answer)
-        return self._sign(request, call, answer)
+        if isinstance(answer, Response):
+            return self._sign(request, call, answer)
+        return self._finish(request, call, answer)
 
     def _call(self, request: Request, intent: Intent, resource: Resource, query: dict[str, list[str]]) -> Call:
         subresource = _subresource(resource, intent)
@@ -115,8 +120,8 @@ class Front:
             response = await coming
         except Failure as failure:
             return self._refuse(request, failure)
-        except Exception:
-            return self._fail(request)
+        except Exception as error:  # noqa: BLE001 - the client is told, and the log
+            return self._fail(request, error)
         return await compressed(request.headers, self._sign(request, call, response))
 
     def _sign(self, request: Request, call: Call, response: Response) -> Response:
@@ -136,9 +141,9 @@ class Front:
         response.headers = response.headers.plus((b"Audit-Id", self._audit(request)))
         return response
 
-    def _fail(self, request: Request) -> Response:
+    def _fail(self, request: Request, error: Exception) -> Response:
         """A mistake of ours: the client hears that there is one, the log which."""
-        logger.exception("%s %s failed", request.method, request.target)
+        logger.error("%s %s failed", request.method, request.target, exc_info=error)
         return self._refuse(request, internal("the server made a mistake; its log tells which"))
 
 

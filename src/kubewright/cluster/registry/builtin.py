@@ -15,8 +15,8 @@ from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.registry.view import View
 from kubewright.cluster.wire.builtin import builtin_codec
-from kubewright.cluster.wire.patching import patch_type
 from kubewright.cluster.wire.codec import Codec, Document, Read
+from kubewright.cluster.wire.patching import patch_type
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.definition import Names
 
@@ -56,7 +56,11 @@ def _paths(*paths: str) -> dict[str, Field]:
 
 def _counts(*paths: str) -> dict[str, Field]:
     """Numbers, which are 0 where there is none."""
-    return {path: (lambda obj, read=_at(*path.split(".")): read(obj) or "0") for path in paths}
+    return {path: _or(_at(*path.split(".")), "0") for path in paths}
+
+
+def _or(read: Field, absent: str) -> Field:
+    return lambda obj: read(obj) or absent
 
 
 _EVENT: Final = _paths(
@@ -69,12 +73,12 @@ _FIELDS: Final[dict[str, dict[str, Field]]] = {
     "events": _EVENT,
     "jobs.batch": _counts("status.successful"),
     "namespaces": _paths("status.phase"),
-    "nodes": {"spec.unschedulable": lambda obj: _at("spec", "unschedulable")(obj) or "false"},
+    "nodes": {"spec.unschedulable": _or(_at("spec", "unschedulable"), "false")},
     "pods": _paths(
         *("spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "status.phase"),
         *("status.nominatedNodeName", "status.podIP"),
     )
-    | {"spec.hostNetwork": lambda obj: _at("spec", "hostNetwork")(obj) or "false"},
+    | {"spec.hostNetwork": _or(_at("spec", "hostNetwork"), "false")},
     "replicasets.apps": _counts("status.replicas"),
     "replicationcontrollers": _counts("status.replicas"),
     "secrets": _paths("type"),
@@ -138,7 +142,7 @@ def _substrategy(qualified: str, same: bool, namespaced: bool) -> Strategy | Non
 
 
 class LazyCodec:
-    """The codec of a built-in kind, made when it is first needed: there are a hundred kinds, and most are never used."""
+    """The codec of a built-in kind, made when it is first needed: of a hundred kinds most are never used."""
 
     def __init__(self, group: str, version: str, kind: str) -> None:
         self._make = partial(builtin_codec, group, version, kind)

@@ -4,6 +4,8 @@
 their priority, versions in the order of theirs, resources by name. It is read once, when first asked for.
 """
 
+import base64
+import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -12,7 +14,7 @@ import msgspec
 
 from kubewright.model.resource import GroupVersionKind
 
-__all__ = ["Entry", "EntrySubresource", "builtin_entries"]
+__all__ = ["Entry", "EntrySubresource", "builtin_entries", "storage_version_hash"]
 
 _FILE: Final = Path(__file__).with_name("catalogue.json")
 
@@ -52,3 +54,8 @@ def _entries() -> tuple[Entry, ...]:
 def builtin_entries() -> list[Entry]:
     """Every built-in resource, in the order in which discovery lists them."""
     return list(_entries())
+
+
+def storage_version_hash(group: str, version: str, kind: str) -> str:
+    """What discovery tells of the version in which a kind is stored: clients see by it that they must migrate."""
+    return base64.b64encode(hashlib.sha256(f"{group}/{version}/{kind}".encode()).digest()[:8]).decode()

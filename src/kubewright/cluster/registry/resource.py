@@ -81,7 +81,7 @@ class Resource:
         return obj
 
     def key(self, namespace: str, name: str = "") -> str:
-        """Where an object is stored; without a name, what the keys of a namespace begin with; without either, of all."""
+        """Where an object is stored; without a name, what all keys of a namespace begin with; without both, all keys."""
         if self.namespaced and not namespace:
             return f"/{self.storage}/"
         return f"/{self.storage}/{namespace}/{name}" if self.namespaced else f"/{self.storage}/{name}"

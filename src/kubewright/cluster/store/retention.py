@@ -6,6 +6,7 @@ does not wait for that: when the log has grown past `size` changes, its older ha
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 
 from kubewright.cluster.store.record import Record
 from kubewright.cluster.store.store import Store
@@ -24,7 +25,7 @@ class Retention:
         #: The revisions at the ends of the minutes that are kept, oldest first.
         self._minutes: deque[int] = deque(maxlen=max(1, round(age / _EVERY)))
         self._timer: asyncio.TimerHandle | None = None
-        self._end = lambda: None
+        self._end: Callable[[], None] = lambda: None
 
     def start(self) -> None:
         """Begin."""

@@ -88,7 +88,7 @@ def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) -> Non
 async def _settle(
     call: Call, record: Record | None, obj: Document, old: Document | None, options: WriteOptions, strategy: Strategy
 ) -> Changed:
-    """Commit; or delete, if the last finalizer of an object that is being deleted went; or nothing, if nothing changed."""
+    """Commit; or delete an object that is being deleted and lost its last finalizer; or nothing, if nothing changed."""
     resource, view = call.resource, call.resource.view
     if record is None or old is None:
         stored = await view.stored(obj)

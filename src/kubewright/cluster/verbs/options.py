@@ -6,7 +6,7 @@ several values counts, what the verb does not know is ignored. What cannot be re
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from kubewright.cluster.verbs.status import Failure, Target, bad_request, invalid
@@ -128,9 +128,7 @@ def read_delete_options(query: Query, body: Mapping[str, Any] | None) -> DeleteO
     errors += _dry_run(dry_run)
     if errors:
         raise _refused("DeleteOptions", errors)
-    if not dry_run:
-        return options
-    return DeleteOptions(*(getattr(options, name) for name in DeleteOptions.__slots__[:-1]), dry_run=True)
+    return replace(options, dry_run=bool(dry_run))
 
 
 def read_list_options(query: Query, *, watching: bool = False) -> ListOptions:

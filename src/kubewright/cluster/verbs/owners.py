@@ -20,7 +20,7 @@ def drop_repeated_owners(call: Call, meta: Document) -> None:
     if repeated:
         meta["ownerReferences"] = kept
         call.warnings.append(
-            ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may "
-            "reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: "
+            ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and "
+            "may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: "
             + ", ".join(repeated)
         )

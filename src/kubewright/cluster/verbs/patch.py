@@ -1,4 +1,4 @@
-"""PATCH: a change to the object that is there, in one of three languages. What applies it stands in `cluster.patches`."""
+"""PATCH: a change to the object that is there, in one of three languages; what applies them is in `cluster.patches`."""
 
 from collections.abc import Callable
 
@@ -71,6 +71,7 @@ def _patched(call: Call, media: str, body: bytes, options: WriteOptions, old: Do
         elif media == MERGE_PATCH:
             patched = merge.apply(old, merge_patch(body, checked=checked))
         else:
+            assert call.resource.patch_type is not None, "only built-in kinds take strategic merge patches"
             patched = strategic.apply(old, strategic_patch(body), call.resource.patch_type())
     except PatchError as error:
         raise _refused(error) from None

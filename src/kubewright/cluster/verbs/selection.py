@@ -88,4 +88,3 @@ def _check(resource: Resource, label: str) -> None:
     if resource.custom or resource.fields:
         raise bad_request(f"field label not supported: {label}")
     raise bad_request(f'"{label}" is not a known field selector: only "metadata.name", "metadata.namespace"')
-

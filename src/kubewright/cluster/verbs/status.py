@@ -94,7 +94,7 @@ def success(target: Target, uid: str) -> Document:
 
 def not_found(target: Target) -> Failure:
     """There is no such object."""
-    return Failure(_status(404, "NotFound", f'{target.qualified} {quote(target.name)} not found', _details(target)))
+    return Failure(_status(404, "NotFound", f"{target.qualified} {quote(target.name)} not found", _details(target)))
 
 
 def unknown_resource() -> Failure:
@@ -104,14 +104,14 @@ def unknown_resource() -> Failure:
 
 def already_exists(target: Target) -> Failure:
     """There is such an object already."""
-    message = f'{target.qualified} {quote(target.name)} already exists'
+    message = f"{target.qualified} {quote(target.name)} already exists"
     return Failure(_status(409, "AlreadyExists", message, _details(target)))
 
 
 def no_unique_name(target: Target) -> Failure:
     """Every name that was generated is taken."""
     message = (
-        f'{target.qualified} {quote(target.name)} already exists, the server was not able to generate a unique name for the '
+        f"{target.qualified} {quote(target.name)} already exists, the server was not able to generate a unique name for the "
         "object"
     )
     return Failure(_status(409, "AlreadyExists", message, _details(target, retryAfterSeconds=1)), retry_after=1)
@@ -119,7 +119,7 @@ def no_unique_name(target: Target) -> Failure:
 
 def conflict(target: Target, why: str) -> Failure:
     """The object is not as the writer thinks it is."""
-    message = f'Operation cannot be fulfilled on {target.qualified} {quote(target.name)}: {why}'
+    message = f"Operation cannot be fulfilled on {target.qualified} {quote(target.name)}: {why}"
     return Failure(_status(409, "Conflict", message, _details(target)))
 
 
@@ -132,7 +132,7 @@ def modified(target: Target) -> Failure:
 
 def forbidden(target: Target, why: str, causes: Iterable[Document] = ()) -> Failure:
     """Not for this user, or not now."""
-    what = f'{target.qualified} {quote(target.name)}' if target.name else target.qualified
+    what = f"{target.qualified} {quote(target.name)}" if target.name else target.qualified
     return Failure(_status(403, "Forbidden", f"{what} is forbidden: {why}", _details(target, causes=list(causes))))
 
 

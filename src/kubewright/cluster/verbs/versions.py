@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from kubewright.cluster.store import Store
-from kubewright.cluster.verbs.status import bad_request, too_large_version
+from kubewright.cluster.store import Record, Store
+from kubewright.cluster.verbs.status import Failure, bad_request, too_large_version
 from kubewright.schema.walk.golang import quote
 
 __all__ = ["Token", "fresh", "object_version", "read_token", "read_version"]
@@ -24,14 +24,15 @@ def read_version(text: str) -> int:
     if not text:
         return 0
     if not (text.isascii() and text.isdigit()):
-        raise bad_request(
-            f"resourceVersion: Invalid value: {quote(text)}: strconv.ParseUint: parsing {quote(text)}: invalid syntax"
-        )
+        raise _unreadable(text, "invalid syntax")
     if (number := int(text)) >= _UINT64:
-        raise bad_request(
-            f"resourceVersion: Invalid value: {quote(text)}: strconv.ParseUint: parsing {quote(text)}: value out of range"
-        )
+        raise _unreadable(text, "value out of range")
     return number
+
+
+def _unreadable(text: str, why: str) -> Failure:
+    shown = quote(text)
+    return bad_request(f"resourceVersion: Invalid value: {shown}: strconv.ParseUint: parsing {shown}: {why}")
 
 
 def object_version(meta: dict[str, Any]) -> int:
@@ -43,11 +44,16 @@ async def fresh(store: Store, version: int) -> None:
     """Wait until the store has come to a revision; give up after three seconds."""
     if version <= store.revision:
         return
-    reached = asyncio.get_running_loop().create_future()
-    end = store.listen("/", lambda record: record.revision < version or reached.done() or reached.set_result(None))
+    reached = asyncio.Event()
+
+    def notice(record: Record) -> None:
+        if record.revision >= version:
+            reached.set()
+
+    end = store.listen("/", notice)
     try:
         async with asyncio.timeout(PATIENCE):
-            await reached
+            await reached.wait()
     except TimeoutError:
         raise too_large_version(version, store.revision) from None
     finally:

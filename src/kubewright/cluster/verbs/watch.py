@@ -196,10 +196,8 @@ class Watcher:
         """Tell of a change, as seen through the selection: what comes into it is new, what leaves it is gone."""
         selection, previous = self._selection, record.previous
         if selection.everything:
-            if record.value is None:
-                kind = "DELETED"
-            else:
-                kind = "ADDED" if record.created == record.revision else "MODIFIED"
+            changed = "ADDED" if record.created == record.revision else "MODIFIED"
+            kind = changed if record.value is not None else "DELETED"
         else:
             now = record.value is not None and selection.matches(record)
             before = previous is not None and previous.value is not None and selection.matches(previous)
@@ -248,7 +246,8 @@ class Watcher:
             self.api.watchers.pop(resource, None)
 
 
-def end_watches(api: Api, resource: Resource) -> None:
-    """The resource is no more, or not as it was: who watches it must look again."""
-    for watcher in tuple(api.watchers.get(resource, ())):
-        watcher.stream.close()
+def end_watches(api: Api, *resources: Resource) -> None:
+    """These resources are no more, or not as they were: who watches them must look again. Without any, all of them."""
+    for resource in resources or tuple(api.watchers):
+        for watcher in tuple(api.watchers.get(resource, ())):
+            watcher.stream.close()

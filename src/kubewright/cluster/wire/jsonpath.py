@@ -137,10 +137,9 @@ def _filter(text: str, at: int) -> tuple[_Step, int]:
     found = _COMPARISON.fullmatch(inside)
     if found is None:
         return _where_exists(_parse(inside)), at + 2
+    left, right = _parse(found[1]), _parse(found[3])
     compare = _OPERATORS.get(found[2])
-    if compare is None:
-        return _nowhere, at + 2
-    return _where(_parse(found[1]), compare, _parse(found[3])), at + 2
+    return _nowhere if compare is None else _where(left, compare, right), at + 2
 
 
 def _quoted(text: str, at: int) -> tuple[str, int]:

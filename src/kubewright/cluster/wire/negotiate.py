@@ -92,7 +92,9 @@ def negotiate_stream(accept: bytes | None, *, custom: bool) -> Output:
     if accept and not custom:
         _pass_router(accept, watchable=True)
     output = _choose(accept or b"")
-    if output is None or output.media == YAML:
+    if output is None:
+        raise not_acceptable(SUPPORTED)
+    if output.media == YAML:
         raise not_acceptable(_STREAMS)
     return output._replace(pretty=False)
 
@@ -114,7 +116,7 @@ def _is_routed(accept: bytes) -> bool:
 
 def negotiate_error(accept: bytes | None, *, pretty: bool = False) -> Output:
     """How to write a Status: as the client asked, and as indented JSON where that cannot be."""
-    output = _choose_plain(accept or b"")
+    output = _choose(accept or b"", status=True)
     if output is None:
         return Output(pretty=True)
     return output._replace(pretty=True) if pretty and output.media == JSON else output
@@ -138,24 +140,15 @@ def with_include(output: Output, include: str | None) -> Output:
 
 
 @lru_cache(512)
-def _choose(accept: bytes) -> Output | None:
+def _choose(accept: bytes, status: bool = False) -> Output | None:
+    """What the first clause that can be met asks for; for a Status, nothing may be made of the object."""
     if not accept:
         return Output()
     for clause in clauses(accept):
         for media in (JSON, YAML):
             if _covers(clause, media) and (output := _meet(clause, media)) is not None:
-                return output
-    return None
-
-
-@lru_cache(512)
-def _choose_plain(accept: bytes) -> Output | None:
-    """What `_choose` would, where nothing may be made of the object."""
-    if not accept:
-        return Output()
-    for clause in clauses(accept):
-        for media in (JSON, YAML):
-            if _covers(clause, media) and (output := _meet(clause, media)) is not None and not output.form:
+                if status and (output.form or clause.parameters.get("sv")):
+                    continue
                 return output
     return None
 

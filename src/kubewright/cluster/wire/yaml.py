@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from kubewright.cluster.wire.unreadable import Unreadable
-from kubewright.model.documents import DocumentError
+from kubewright.model.documents import MAX_DEPTH, DocumentError
 from kubewright.model.yaml import load_first_yaml
 from kubewright.schema.walk.golang import show
 
@@ -29,9 +29,12 @@ def decode_yaml(body: bytes) -> tuple[Any, list[str]]:
 
 def _complaint(body: bytes) -> str | None:
     """What is wrong with the text itself, by the server's rules for when a line is told."""
+    depth = 0
     try:
         for event in yaml.parse(body, Loader=yaml.CLoader):
-            if isinstance(event, yaml.DocumentEndEvent):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            # Deeper, it is refused for that, and the reader's time would grow with the square of the depth.
+            if isinstance(event, yaml.DocumentEndEvent) or depth > MAX_DEPTH:
                 break
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line if error.problem_mark else 0

@@ -78,8 +78,8 @@ class NamespaceStatus(NamespaceStrategy):
         phase = obj.get("status", {}).get("phase", "")
         going = "deletionTimestamp" in obj["metadata"]
         if phase != ("Terminating" if going else "Active"):
-            why = f"may only be '{'Terminating' if going else 'Active'}' if `deletionTimestamp` is {'not ' if going else ''}empty"
-            errors.append(invalid("status.Phase", phase, why))
+            only, when = ("Terminating", "not empty") if going else ("Active", "empty")
+            errors.append(invalid("status.Phase", phase, f"may only be '{only}' if `deletionTimestamp` is {when}"))
         return errors
 
 
