@@ -46,7 +46,9 @@ def _settle(value: Any, path: str, paths: dict[str, None], merge: bool) -> Any:
                 continue
             paths.setdefault(here)
             again = _settle(member, here, paths, merge)
-            settled[key] = _over(settled[key], again) if merge else again
+            # It takes the place of its last mention, where Go complains of it.
+            first = settled.pop(key)
+            settled[key] = _over(first, again) if merge else again
         return settled
     if isinstance(value, list):
         return [_settle(member, f"{path}[{index}]", paths, merge) for index, member in enumerate(value)]
