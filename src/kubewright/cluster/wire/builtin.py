@@ -11,7 +11,7 @@ from typing import Final
 from kubewright.cluster.wire.codec import Document, Read, Undecodable
 from kubewright.cluster.wire.findings import Findings
 from kubewright.cluster.wire.reading import readers
-from kubewright.cluster.wire.types import Type, UnknownType, table
+from kubewright.cluster.wire.types import Type, kind_type
 from kubewright.cluster.wire.writing import encode, writers
 
 __all__ = ["BuiltinCodec", "builtin_codec", "read_options"]
@@ -48,21 +48,13 @@ class BuiltinCodec:
 def builtin_codec(group: str, version: str, kind: str) -> BuiltinCodec:
     """The codec of a built-in kind; `UnknownType` if there is no such kind."""
     api_version = f"{group}/{version}" if group else version
-    return BuiltinCodec(api_version, kind, _type(api_version, kind), keep_empty=group in _JSON_STORED)
+    return BuiltinCodec(api_version, kind, kind_type(api_version, kind), keep_empty=group in _JSON_STORED)
 
 
 def read_options(kind: str, document: Document) -> Document:
     """Options that a request carries in its body, such as `DeleteOptions`; `Undecodable` if they are none."""
     found = Findings()
-    options: Document = readers(keep_empty=False).of(_type(_OPTIONS, kind)).read(document, None, found)
+    options: Document = readers(keep_empty=False).of(kind_type(_OPTIONS, kind)).read(document, None, found)
     if found.error is not None:
         raise Undecodable(found.error)
     return options
-
-
-def _type(api_version: str, kind: str) -> Type:
-    types = table()
-    name = types.kinds.get((api_version, kind))
-    if name is None:
-        raise UnknownType(f"there is no built-in kind {kind} in {api_version}")
-    return types.type(name)

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from kubewright.errors import KubewrightError
 
-__all__ = ["Field", "Table", "Type", "UnknownType", "table"]
+__all__ = ["Field", "Table", "Type", "UnknownType", "kind_type", "table"]
 
 
 class UnknownType(KubewrightError):
@@ -134,3 +134,11 @@ class Table:
 def table() -> Table:
     """The table of the Kubernetes release we speak."""
     return Table(Path(__file__).with_name("types.txt").read_text(encoding="utf-8"))
+
+
+def kind_type(api_version: str, kind: str) -> Type:
+    """The type of a kind; `UnknownType` if there is no such kind."""
+    name = table().kinds.get((api_version, kind))
+    if name is None:
+        raise UnknownType(f"there is no built-in kind {kind} in {api_version}")
+    return table().type(name)
