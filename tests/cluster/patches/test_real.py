@@ -18,7 +18,8 @@ from kubewright import clock
 from kubewright.cluster.patches import decode, merge, strategic
 from kubewright.cluster.patches import json as json_patch
 from kubewright.cluster.patches.errors import PanickingPatch, PatchError
-from kubewright.cluster.patches.lookup import lookup_from_openapi
+from kubewright.cluster.wire.patching import patch_type
+from kubewright.model.resource import GroupVersionKind
 from kubewright.testing.real import RealCluster
 
 NAMESPACE = "patches"
@@ -28,8 +29,6 @@ CRD = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 class Kind(NamedTuple):
     path: str
     object: dict[str, Any]
-    openapi: str = ""
-    schema: str = ""
 
 
 CONTAINERS = [
@@ -46,8 +45,6 @@ KINDS = {
             "metadata": {"name": "x", "labels": {"a": "b"}, "finalizers": ["example.com/a", "example.com/b"]},
             "data": {"a": "1", "b": "<&>", "c": "é"},
         },
-        "/openapi/v3/api/v1",
-        "io.k8s.api.core.v1.ConfigMap",
     ),
     "Deployment": Kind(
         f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments",
@@ -64,8 +61,6 @@ KINDS = {
                 },
             },
         },
-        "/openapi/v3/apis/apps/v1",
-        "io.k8s.api.apps.v1.Deployment",
     ),
     "Thing": Kind(
         f"/apis/patches.example.com/v1/namespaces/{NAMESPACE}/things",
@@ -241,8 +236,9 @@ def apply_merge(document: Any, body: bytes, kind: Kind, server: Server) -> Any:
 
 
 def apply_strategic(document: Any, body: bytes, kind: Kind, server: Server) -> Any:
-    _, openapi = server.ask("GET", kind.openapi)
-    return strategic.apply(document, decode.strategic_patch(body), lookup_from_openapi(openapi, kind.schema))
+    group, _, version = document["apiVersion"].rpartition("/")
+    schema = patch_type(GroupVersionKind(group, version, document["kind"]))
+    return strategic.apply(document, decode.strategic_patch(body), schema)
 
 
 #: When the server panics the stream ends, and the proxy says in its own words that it did.

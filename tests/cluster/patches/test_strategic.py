@@ -11,6 +11,7 @@ from tests.cluster.patches.kinds import answer, kind, same, table
 
 from kubewright.cluster.patches import strategic
 from kubewright.cluster.patches.errors import BadPatch, FailedPatch, PanickingPatch, PatchError
+from kubewright.cluster.patches.lookup import PatchField
 
 POD = kind("Pod")
 
@@ -138,16 +139,12 @@ def test_values_nested_too_deep_are_our_error(document: dict[str, Any]) -> None:
 
 
 def test_an_object_of_itself_nested_too_deep_is_our_error() -> None:
-    recursive = kind("ObjectMeta")
-
     class Endless:
         kind = "struct"
         struct = "Endless"
 
         def field(self, name: str) -> Any:
-            found = recursive.field("ownerReferences")
-            assert found is not None
-            return found._replace(type=self, item=self, strategies=("merge",), merge_key="name")
+            return PatchField(self, self, ("merge",), "name")
 
     deep: dict[str, Any] = {"name": "x"}
     for level in range(10_000):

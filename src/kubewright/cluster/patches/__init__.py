@@ -8,7 +8,7 @@
 | `tree`      | a document while a JSON patch works on it                                          |
 | `merge`     | merge patch (RFC 7386): `apply`                                                    |
 | `strategic` | strategic merge patch: `apply`, guided by a `lookup.PatchType`                     |
-| `lookup`    | how the fields of a type are patched; `lookup_from_openapi`                        |
+| `lookup`    | what strategic merge must know of a type                                            |
 | `order`     | the order of a list that was merged                                                |
 | `values`    | JSON values as Go sees them: their types, their equality, how errors tell of them  |
 | `errors`    | why a patch is not applied, sorted by what the server then answers                 |
