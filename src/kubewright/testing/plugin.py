@@ -84,7 +84,7 @@ def real_cluster(request: pytest.FixtureRequest) -> "Iterator[RealCluster]":
 
 @pytest.fixture(scope="session")
 def full_cluster(request: pytest.FixtureRequest) -> "Iterator[RealCluster]":
-    """A real Kubernetes API with its controllers, one for the whole session: what a `cluster` that is not embedded is."""
+    """A real Kubernetes API with its controllers, one for the whole session: what `cluster` is, when it is real."""
     from kubewright.testing.real import RealCluster
 
     if request.config.getoption("cluster") == "kubeconfig":

@@ -36,7 +36,7 @@ from kubewright.cluster.wire.negotiate import (
 )
 from kubewright.cluster.wire.warning import warning_headers
 from kubewright.http import Headers, Request, Response
-from kubewright.http.compress import compressed
+from kubewright.http.compress import THRESHOLD, compressed
 from kubewright.schema.walk.golang import quote
 from kubewright.schema.walk.names import path_segment
 
@@ -98,9 +98,11 @@ class Front:
             return not_a_page()
         call = self._call(request, intent, resource, query)
         answer = _VERBS[intent.verb](call)
-        if isinstance(answer, Response):
-            return self._sign(request, call, answer)
-        return self._finish(request, call, answer)
+        if not isinstance(answer, Response):
+            return self._finish(request, call, answer)
+        response = self._sign(request, call, answer)
+        large = isinstance(response.body, bytes) and len(response.body) > THRESHOLD
+        return compressed(request.headers, response) if large else response
 
     def _call(self, request: Request, intent: Intent, resource: Resource, query: dict[str, list[str]]) -> Call:
         subresource = _subresource(resource, intent)

@@ -4,17 +4,19 @@ The verbs call, on create: `prepare_create`, `validate`, `warnings`; on update: 
 `warnings`. Objects are changed in place where it says so, old ones never.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from kubewright.schema.walk.errors import FieldError
+from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.metarules import check_meta, check_meta_update
 from kubewright.schema.walk.names import subdomain
 
-__all__ = ["NameRule", "Propagation", "Strategy", "prefix_rule"]
+__all__ = ["STANDARD_FINALIZERS", "NameRule", "Propagation", "Strategy", "check_finalizers", "prefix_rule"]
 
 Document = dict[str, Any]
 NameRule = Callable[[str], list[str]]
+
+STANDARD_FINALIZERS = frozenset({"kubernetes", "orphan", "foregroundDeletion"})
 
 
 class Propagation(NamedTuple):
@@ -66,7 +68,8 @@ class Strategy:
         """What is wrong with the metadata of an object of this kind."""
         rule = self.name_rule
         meta: dict[str, object] = obj["metadata"]
-        return check_meta(meta, "metadata", name=rule, name_prefix=prefix_rule(rule), namespaced=self.namespaced)
+        errors = check_meta(meta, "metadata", name=rule, name_prefix=prefix_rule(rule), namespaced=self.namespaced)
+        return errors + check_finalizers(obj["metadata"].get("finalizers") or (), "metadata.finalizers")
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         """What a writer should know though the object is valid."""
@@ -83,6 +86,16 @@ class Strategy:
     def grace(self, obj: Document, asked: int | None) -> int | None:
         """How many seconds an object has to end itself when it is deleted; None if the kind knows no grace."""
         return None
+
+
+def check_finalizers(names: Sequence[str], path: str) -> list[FieldError]:
+    """What is wrong with the finalizers of a built-in kind: those without a domain are Kubernetes' own."""
+    why = "name is neither a standard finalizer name nor is it fully qualified"
+    return [
+        invalid(f"{path}[{index}]", name, why)
+        for index, name in enumerate(names)
+        if "/" not in name and name not in STANDARD_FINALIZERS
+    ]
 
 
 def prefix_rule(rule: NameRule) -> NameRule:

@@ -111,8 +111,8 @@ def already_exists(target: Target) -> Failure:
 def no_unique_name(target: Target) -> Failure:
     """Every name that was generated is taken."""
     message = (
-        f"{target.qualified} {quote(target.name)} already exists, the server was not able to generate a unique name for the "
-        "object"
+        f"{target.qualified} {quote(target.name)} already exists, the server was not able to generate a unique name "
+        "for the object"
     )
     return Failure(_status(409, "AlreadyExists", message, _details(target, retryAfterSeconds=1)), retry_after=1)
 

@@ -5,7 +5,7 @@ Active ──delete──► Terminating ──content gone, finalize clears spe
 
 from typing import Any
 
-from kubewright.cluster.registry.strategy import Propagation, Strategy
+from kubewright.cluster.registry.strategy import STANDARD_FINALIZERS, Propagation, Strategy
 from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.metarules import check_meta_update
 from kubewright.schema.walk.names import label_key, namespace_name
@@ -16,7 +16,6 @@ Document = dict[str, Any]
 
 _LABEL = "kubernetes.io/metadata.name"
 _FINALIZER = "kubernetes"
-_STANDARD = frozenset({_FINALIZER, "orphan", "foregroundDeletion"})
 
 
 class NamespaceStrategy(Strategy):
@@ -103,7 +102,7 @@ def _finalizers(obj: Document, path: str) -> list[FieldError]:
 
 def _finalizer(name: str, path: str) -> list[FieldError]:
     errors = [invalid(path, name, complaint) for complaint in label_key(name)]
-    if "/" not in name and name not in _STANDARD:
+    if "/" not in name and name not in STANDARD_FINALIZERS:
         errors.append(invalid(path, name, "name is neither a standard finalizer name nor is it fully qualified"))
     return errors
 

@@ -1,0 +1,43 @@
+import asyncio
+
+from kubewright.cluster.store import Store
+from kubewright.cluster.store.retention import Retention
+from kubewright.trials.loop import run
+
+
+def put(store: Store, key: str) -> None:
+    record = store.get(key)
+    store.commit(key, record.revision if record else 0, lambda _: b"x")
+
+
+def test_what_is_older_than_the_age_is_forgotten() -> None:
+    async def story() -> list[int]:
+        store = Store()
+        retention = Retention(store, age=120)
+        retention.start()
+        seen = []
+        for _ in range(5):
+            put(store, "/a")
+            await asyncio.sleep(60)
+            seen.append(store.compacted)
+        retention.stop()
+        put(store, "/a")
+        await asyncio.sleep(600)
+        return [*seen, store.compacted]
+
+    # The change of the first minute goes once two whole minutes lie behind it.
+    assert run(story()) == [0, 0, 1, 2, 3, 3]
+
+
+def test_a_burst_of_changes_does_not_wait_for_the_clock() -> None:
+    async def story() -> int:
+        store = Store()
+        retention = Retention(store, size=100)
+        retention.start()
+        for number in range(250):
+            put(store, f"/{number % 7}")
+            await asyncio.sleep(0)
+        retention.stop()
+        return store.revision - store.compacted
+
+    assert 50 <= run(story()) <= 101
