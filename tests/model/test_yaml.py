@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kubewright.errors import KubewrightError
 from kubewright.model.documents import DocumentError, load_json
-from kubewright.model.yaml import dump_yaml, load_yaml, load_yaml_documents
+from kubewright.model.yaml import dump_yaml, load_first_yaml, load_yaml, load_yaml_documents
 
 TABLE: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "yaml.json").read_text())
 READ = [row for row in TABLE["texts"] if "error" not in row]
@@ -284,3 +284,14 @@ def test_a_damaged_document_is_read_or_refused_with_our_error(data: st.DataObjec
     start = data.draw(st.integers(0, len(original)))
     end = data.draw(st.integers(start, min(len(original), start + 5)))
     read_or_refuse(original[:start] + data.draw(st.binary(max_size=5)) + original[end:])
+
+
+def test_a_server_takes_the_first_document_and_the_last_value_of_a_key() -> None:
+    text = b"a: 1\nb: {c: 1, c: 2}\na: 3\ny: 4\ntrue: 5\n---\n[\n"
+    value, repeated = load_first_yaml(text)
+    assert value == {"a": 3, "b": {"c": 2}, "true": 5}
+    assert repeated == [(2, "c"), (3, "a"), (5, True)]
+
+
+def test_a_server_takes_no_document_for_nothing() -> None:
+    assert load_first_yaml(b"# nothing\n") == (None, [])

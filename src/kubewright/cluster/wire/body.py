@@ -20,6 +20,7 @@ quotation marks: where a key was named twice, some are missing. All else is foun
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from math import isinf
 from typing import Any, Final, NamedTuple
 
@@ -30,7 +31,6 @@ from kubewright.cluster.wire.duplicates import find_duplicates, read_float
 from kubewright.cluster.wire.identify import default, identify, interpret, unhandled, unrecognized
 from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
-from kubewright.cluster.wire.yaml import decode_yaml
 from kubewright.model.documents import MAX_DEPTH
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
@@ -41,14 +41,11 @@ Document = dict[str, Any]
 
 _NO_KIND: Final = "couldn't get version/kind; json parse error: "
 _STRUCT: Final = r'struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }'
-#: Digits become `0` and all else a space: a run of 19 may be an integer that 64 bits cannot hold.
-_DIGITS: Final = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))
+#: Digits become `0`, opening brackets `(`, all else a space. A run of 19 digits may be an integer that 64 bits cannot
+#: hold; more brackets than levels may be too deep.
+_OUTLINE: Final = bytes(48 if 48 <= byte < 58 else 40 if byte in b"{[" else 32 for byte in range(256))
 _LONG: Final = b"0" * 19
-_NUMBERS: Final = re.compile(STRING + rb"|(" + NUMBER + rb")")
-#: A pair of surrogates, or one that is alone, or another escape.
-_ESCAPES: Final = re.compile(
-    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
-)
+_HEX: Final = rb"[0-9a-fA-F]{2}"
 
 
 class _BeyondRange(Exception):
@@ -98,6 +95,9 @@ def decode(body: bytes, media: str, *, custom: bool = False) -> Parsed:
     if media == YAML and (parsed := _decode_json_as_yaml(body)) is not None:
         return parsed
     if media == YAML:
+        # Loaded when it is needed: most servers never are sent any.
+        from kubewright.cluster.wire.yaml import decode_yaml
+
         value, repeated = decode_yaml(body)
         value = _hold({"": value})[""]
         return Parsed(_object(value), (), repeated)
@@ -128,11 +128,10 @@ def _yaml_error(repeated: Sequence[str]) -> list[str]:
 def _is_plain(value: Document, body: bytes) -> bool:
     """Whether what was decoded is what the server would hold: no key twice, not deep, every integer of 64 bits."""
     # A quotation mark inside a string is one mark in both texts, unless it is written by its number.
-    if _encode(value).count(b'"') != body.count(b'"') or b"\\u0022" in body:
+    if _encode(value).count(b'"') != body.count(b'"') or (b"\\" in body and b"\\u0022" in body):
         return False
-    if _LONG in body.translate(_DIGITS):
-        return False
-    return body.count(b"{") + body.count(b"[") <= MAX_DEPTH or not _is_deep(value)
+    outline = body.translate(_OUTLINE)
+    return _LONG not in outline and (outline.count(b"(") <= MAX_DEPTH or not _is_deep(value))
 
 
 def _is_deep(value: Document) -> bool:
@@ -160,15 +159,23 @@ def _decode_json_as_yaml(body: bytes) -> Parsed | None:
     return Parsed(value) if type(value) is dict and _is_plain(value, body) else None
 
 
+@cache
+def _patterns() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
+    """A pair of surrogates, or one that is alone, or another escape; and a string, or a number."""
+    high, low, any_ = rb"\\u[dD][89abAB]" + _HEX, rb"\\u[dD][c-fC-F]" + _HEX, rb"\\u[dD][89a-fA-F]" + _HEX
+    return re.compile(high + low + rb"|(" + any_ + rb")|\\."), re.compile(STRING + rb"|(" + NUMBER + rb")")
+
+
 def _decode_slowly(body: bytes, custom: bool) -> Parsed:
     """What is odd about a body, by and by."""
     if wrong := syntax_error(body):
         raise Unreadable(_NO_KIND + wrong)
-    text = _ESCAPES.sub(lambda found: rb"\ufffd" if found[1] else found[0], text_of(body).encode())
+    escapes, numbers = _patterns()
+    text = escapes.sub(lambda found: rb"\ufffd" if found[1] else found[0], text_of(body).encode())
     value, duplicates = find_duplicates(text, merge=not custom)
     document = _object(value)
     if custom:
-        for found in _NUMBERS.finditer(text):
+        for found in numbers.finditer(text):
             if found[1] and isinf(float(found[1])):
                 why = f"json: cannot unmarshal number {found[1].decode()} into Go value of type float64"
                 raise Unreadable(why, document)

@@ -20,7 +20,6 @@ from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.wire.identify import go_package
 from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.negotiate import Output
-from kubewright.model.yaml import dump_yaml
 
 __all__ = ["encode", "list_form", "object_form"]
 
@@ -96,6 +95,9 @@ def list_form(document: Document, output: Output, columns: Columns) -> Document:
 def encode(document: Document, output: Output) -> bytes:
     """The bytes of an answer."""
     if output.media == YAML:
+        # Loaded when it is needed, as few clients ask for it.
+        from kubewright.model.yaml import dump_yaml
+
         return dump_yaml(_sorted(document)).encode()
     text = _encode(document)
     return msgspec.json.format(text, indent=2) if output.pretty else text

@@ -63,9 +63,8 @@ def interpret(document: Document) -> GroupVersionKind:
     """What a document says of itself, empty where it says nothing."""
     found = {"apiversion": "", "kind": ""}
     for key, value in document.items():
-        # Letters count whatever their case here, and a null counts not at all.
-        folded = "kind" if key == "kind" else "apiversion" if key == "apiVersion" else key.casefold()
-        if folded not in found or value is None:
+        # Letters count whatever their case here, and a null counts not at all. Few keys are as long as these.
+        if len(key) not in (4, 10) or (folded := key.casefold()) not in found or value is None:
             continue
         if not isinstance(value, str):
             field = "kind" if folded == "kind" else "apiVersion"
