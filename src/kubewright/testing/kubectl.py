@@ -2,14 +2,19 @@
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 __all__ = ["run_kubectl"]
 
 
 def run_kubectl(
-    program: Path, kubeconfig: Path, cache: Path | None, arguments: Sequence[str], text: str | None
+    program: Path,
+    kubeconfig: Path,
+    cache: Path | None,
+    arguments: Sequence[str],
+    text: str | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run it with `text` as its input; what it printed and its status come back, whatever they are."""
     keep = [f"--cache-dir={cache}"] if cache else []
@@ -20,5 +25,5 @@ def run_kubectl(
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "KUBERC": "off"},  # a person's own aliases and defaults are not the test's
+        env={**os.environ, "KUBERC": "off", **(environment or {})},  # a person's own aliases and defaults are not the test's
     )

@@ -12,33 +12,39 @@ def test_anyone_may_look_around(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "message"),
+    ("method", "path", "what", "may_not"),
     [
-        (
-            "GET",
-            "/api/v1/namespaces/web/configmaps/a",
-            'configmaps "a" is forbidden: User "system:anonymous" cannot get resource "configmaps" in API group "" in the '
-            'namespace "web"',
-        ),
+        ("GET", "/api/v1/namespaces/web/configmaps/a", 'configmaps "a"', 'get resource "configmaps" in API group ""'),
         (
             "PATCH",
             "/apis/apps/v1/namespaces/web/deployments/d/scale",
-            'deployments.apps "d" is forbidden: User "system:anonymous" cannot patch resource "deployments/scale" in API '
-            'group "apps" in the namespace "web"',
+            'deployments.apps "d"',
+            'patch resource "deployments/scale" in API group "apps"',
         ),
-        (
-            "GET",
-            "/api/v1/nodes",
-            'nodes is forbidden: User "system:anonymous" cannot list resource "nodes" in API group "" at the cluster scope',
-        ),
+    ],
+)
+def test_nobody_in_particular_may_touch_objects(method: str, path: str, what: str, may_not: str) -> None:
+    assert refusal(method, path) == (
+        403,
+        f'{what} is forbidden: User "system:anonymous" cannot {may_not} in the namespace "web"',
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "message"),
+    [
         ("GET", "/metrics", 'forbidden: User "system:anonymous" cannot get path "/metrics"'),
         ("POST", "/version", 'forbidden: User "system:anonymous" cannot create path "/version"'),
     ],
 )
 def test_nobody_in_particular_may_do_no_more(method: str, path: str, message: str) -> None:
+    assert refusal(method, path) == (403, message)
+
+
+def refusal(method: str, path: str) -> tuple[int, str]:
     with pytest.raises(Failure) as caught:
         authorize(ANONYMOUS, read_intent(method, path, {}))
-    assert (caught.value.code, caught.value.document["message"]) == (403, message)
+    return caught.value.code, caught.value.document["message"]
 
 
 def test_who_is_somebody_may_do_everything() -> None:

@@ -86,7 +86,8 @@ def test_a_deletion_says_once_what_becomes_of_dependents() -> None:
         read_delete_options({"orphanDependents": ["true"], "propagationPolicy": ["Sideways"]}, None)
     assert refused(caught.value) == [
         'propagationPolicy: Invalid value: "Sideways": orphanDependents and deletionPropagation cannot be both set',
-        'propagationPolicy: Unsupported value: "Sideways": supported values: "Foreground", "Background", "Orphan", "nil"',
+        'propagationPolicy: Unsupported value: "Sideways": supported values: '
+        '"Foreground", "Background", "Orphan", "nil"',
     ]
 
 

@@ -1,0 +1,271 @@
+"""kubectl on the embedded cluster prints what it prints on a real one.
+
+Each story is a sequence of commands that is run on both; what they print is compared line by line, with what must
+differ (identifiers, times, ports, resourceVersions) masked. Descriptions in `explain` are texts of Kubernetes and not
+ours to carry: there, fields and types are compared.
+"""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kubewright.cluster import Cluster
+from kubewright.testing.embedded import start_embedded
+from kubewright.testing.kubectl import run_kubectl
+from kubewright.testing.real import RealCluster
+
+pytestmark = pytest.mark.real
+
+CRD = """
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.shop.example.com}
+spec:
+  group: shop.example.com
+  scope: Namespaced
+  names: {plural: widgets, singular: widget, kind: Widget, shortNames: [wd], categories: [all]}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}, scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}}
+    additionalPrinterColumns:
+    - {name: Size, type: integer, jsonPath: .spec.size}
+    - {name: Color, type: string, jsonPath: .spec.color, priority: 1}
+    - {name: Age, type: date, jsonPath: .metadata.creationTimestamp}
+    schema:
+      openAPIV3Schema:
+        type: object
+        description: A widget.
+        properties:
+          spec:
+            type: object
+            description: What is wanted.
+            required: [size]
+            properties:
+              size: {type: integer, minimum: 0, description: How large.}
+              color: {type: string, default: red, description: Which colour.}
+              parts:
+                type: array
+                items: {type: object, properties: {name: {type: string}}}
+          status:
+            type: object
+            properties: {size: {type: integer}, ready: {type: boolean}}
+"""
+WIDGET = """
+apiVersion: shop.example.com/v1
+kind: Widget
+metadata: {name: w, labels: {app: shop}}
+spec: {size: 3}
+"""
+CONFIGMAP = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: c, labels: {app: shop}, annotations: {note: "é ✓"}}
+data: {a: "1", file.txt: "line\\nline\\n"}
+"""
+
+#: What differs between any two clusters, or between two moments.
+MASKS = [
+    (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "<uid>"),
+    (r"resourceVersion: \"\d+\"", "resourceVersion: <rv>"),
+    (r"Resource Version: +\d+", "Resource Version: <rv>"),
+    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "<time>"),
+    (r"https://(127\.0\.0\.1|localhost):\d+", "<server>"),
+    (r"(?m)( +)(\d+[smh])+$", r"\1<age>"),
+    (r"/tmp/(LIVE|MERGED)-\d+/", r"/tmp/\1/"),
+    (r"(LIVE|MERGED)-\d+", r"\1"),
+    (r"(?m)^(---|\+\+\+) (\S+).*$", r"\1 \2"),
+    (r"\t\d{4}-\d\d-\d\d .*", ""),
+    (r" +<age>", " <age>"),
+]
+
+
+class Both:
+    """Two clusters to which the same is done."""
+
+    def __init__(self, embedded: Path, real: RealCluster, directory: Path) -> None:
+        self.places = {"embedded": (embedded, directory / "embedded"), "real": (real.kubeconfig, directory / "real")}
+        self.program = real.program
+        self.namespace = ""
+
+    def run(self, *arguments: str, text: str | None = None, env: dict[str, str] | None = None) -> str:
+        """The output, which is the same on both."""
+        said = {}
+        for name, (kubeconfig, cache) in self.places.items():
+            words = [*arguments, *([f"--namespace={self.namespace}"] if self.namespace else [])]
+            done = run_kubectl(self.program, kubeconfig, cache, words, text, env)
+            said[name] = f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+        shown = {name: masked(output) for name, output in said.items()}
+        assert shown["embedded"] == shown["real"], f"kubectl {' '.join(arguments)}"
+        return shown["real"]
+
+    def quietly(self, *arguments: str, text: str | None = None) -> dict[str, subprocess.CompletedProcess[str]]:
+        """The outputs, which may differ."""
+        return {
+            name: run_kubectl(self.program, kubeconfig, cache, arguments, text)
+            for name, (kubeconfig, cache) in self.places.items()
+        }
+
+
+def masked(output: str) -> str:
+    for pattern, replacement in MASKS:
+        output = re.sub(pattern, replacement, output)
+    return output
+
+
+@pytest.fixture(scope="module")
+def pair(full_cluster: RealCluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
+    with start_embedded(Cluster()) as embedded:
+        both = Both(embedded.kubeconfig, full_cluster, tmp_path_factory.mktemp("kubectl"))
+        for done in both.quietly("apply", "-f", "-", text=CRD).values():
+            assert done.returncode == 0, done.stderr
+        both.run("wait", "--for=condition=Established", "crd/widgets.shop.example.com", "--timeout=20s")
+        yield both
+        both.quietly("delete", "crd", "widgets.shop.example.com")
+
+
+@pytest.fixture
+def both(pair: Both, request: pytest.FixtureRequest) -> Iterator[Both]:
+    """Both clusters, with a fresh namespace of the same name in each."""
+    name = re.sub(r"[^a-z0-9]+", "-", request.node.name.lower()).strip("-")[:50]
+    pair.run("create", "-f", "-", text=f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}\n")
+    pair.namespace = name
+    yield pair
+    pair.namespace = ""
+    pair.quietly("delete", "namespace", name, "--wait=false")
+
+
+def test_apply_get_patch_label_and_delete_a_custom_resource(both: Both) -> None:
+    assert "created" in both.run("apply", "-f", "-", text=WIDGET)
+    assert "unchanged" in both.run("apply", "-f", "-", text=WIDGET)
+    assert "configured" in both.run("apply", "-f", "-", text=WIDGET.replace("3", "4"))
+    for words in ("wd", "wd -o wide", "widgets.shop.example.com w -o name", "wd --show-labels", "wd -l app=shop -L app"):
+        both.run("get", *words.split())
+    both.run("get", "widget/w", "-o", "yaml", "--show-managed-fields=false")
+    assert "red 4" in both.run("get", "wd", "w", "-o", "jsonpath={.spec.color} {.spec.size}")
+    both.run("get", "wd", "-A", "--field-selector=metadata.name=w", "-o", "custom-columns=N:.metadata.name,S:.spec.size")
+    both.run("patch", "wd", "w", "--type=merge", "-p", '{"spec":{"color":"blue"}}')
+    both.run("patch", "wd", "w", "--type=json", "-p", '[{"op":"replace","path":"/spec/size","value":7}]')
+    both.run("patch", "wd", "w", "--type=merge", "-p", '{"spec":{"size":-1}}')
+    both.run("patch", "wd", "w", "--type=merge", "--subresource=status", "-p", '{"status":{"ready":true}}')
+    both.run("label", "wd", "w", "tier=front", "app-")
+    both.run("annotate", "wd", "w", "why=because")
+    both.run("scale", "wd", "w", "--replicas=9")
+    both.run("get", "wd", "w", "-o", "json", "--show-managed-fields=false")
+    both.run("describe", "wd", "w")
+    both.run("wait", "wd/w", "--for=jsonpath={.status.ready}=true", "--timeout=5s")
+    both.run("delete", "wd", "w")
+    both.run("get", "wd")
+    both.run("get", "wd", "w")
+
+
+def test_apply_get_edit_and_diff_a_configmap(both: Both) -> None:
+    both.run("apply", "-f", "-", text=CONFIGMAP)
+    both.run("get", "cm", "c", "-o", "yaml", "--show-managed-fields=false")
+    both.run("get", "cm", "c", "-o", "wide")
+    both.run("describe", "cm", "c")
+    both.run("diff", "-f", "-", text=CONFIGMAP.replace('"1"', '"2"'))
+    both.run("edit", "cm", "c", env={"KUBE_EDITOR": "sed -i s/note:/remark:/"})
+    both.run("get", "cm", "c", "-o", "jsonpath={.metadata.annotations.remark}")
+    both.run("patch", "cm", "c", "-p", '{"data":{"b":"2","a":null}}')
+    both.run("replace", "-f", "-", text=CONFIGMAP)
+    both.run("get", "cm", "c", "-o", "jsonpath={.data}")
+    both.run("delete", "cm", "--all", "--field-selector=metadata.name=c")
+
+
+def test_mistakes_are_told_alike(both: Both) -> None:
+    both.run("apply", "-f", "-", text=WIDGET.replace("size: 3", "size: three"))
+    both.run("apply", "-f", "-", text=WIDGET.replace("size: 3", "size: 3, colour: red"))
+    both.run("create", "-f", "-", text=CONFIGMAP.replace("data:", "date:"))
+    both.run("create", "-f", "-", text=CONFIGMAP.replace("name: c", "name: C_C"))
+    both.run("create", "-f", "-", text=CONFIGMAP.replace("kind: ConfigMap", "kind: ConfigMop"))
+    both.run("get", "nonsense")
+    both.run("get", "cm", "--field-selector=data.a=b")
+    both.run("get", "cm", "-l", "a in (b")
+    both.run("get", "cm", "absent")
+    both.run("delete", "wd", "absent")
+    both.run("get", "wd", "-n", "absent")
+
+
+def test_a_watch_shows_what_happens(both: Both) -> None:
+    both.run("apply", "-f", "-", text=WIDGET)
+    watches = [
+        subprocess.Popen(
+            [both.program, f"--kubeconfig={kubeconfig}", f"-n{both.namespace}", "get", "wd", "-w", "--output-watch-events"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for kubeconfig, _ in both.places.values()
+    ]
+    seen = []
+    try:
+        first = [[watch.stdout.readline(), watch.stdout.readline()] for watch in watches if watch.stdout]
+        both.run("patch", "wd", "w", "--type=merge", "-p", '{"spec":{"size":8}}')
+        both.run("delete", "wd", "w")
+        for watch, lines in zip(watches, first, strict=True):
+            assert watch.stdout is not None
+            seen.append(masked("".join([*lines, watch.stdout.readline(), watch.stdout.readline()])))
+    finally:
+        for watch in watches:
+            watch.terminate()
+            watch.communicate()
+    assert seen[0] == seen[1]
+    assert "DELETED" in seen[0]
+
+
+def test_namespaces(both: Both) -> None:
+    name = f"{both.namespace}-x"
+    own, both.namespace = both.namespace, ""
+    both.run("create", "-f", "-", text=f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}\n")
+    both.run("get", "namespace", name)
+    both.run("get", "ns", name, "-o", "yaml", "--show-managed-fields=false")
+    both.run("describe", "ns", name)
+    both.run("label", "ns", name, "team=a")
+    both.run("wait", "ns", name, "--for=jsonpath={.status.phase}=Active", "--timeout=5s")
+    both.run("delete", "ns", name, "--timeout=30s")
+    both.run("get", "ns", name)
+    both.run("delete", "ns", "default")
+    both.namespace = own
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "api-resources",
+        "api-resources --api-group=shop.example.com -o wide",
+        "api-resources --namespaced=false --verbs=list,get -o name",
+        "api-versions",
+        "cluster-info",
+        "get all",
+        "get --raw /apis/shop.example.com/v1",
+        "get --raw /healthz",
+        "get --raw /apis/shop.example.com",
+    ],
+)
+def test_what_there_is(both: Both, words: str) -> None:
+    both.run(*words.split())
+
+
+def test_the_version_of_the_server(both: Both) -> None:
+    own, both.namespace = both.namespace, ""
+    assert "Server Version: v1.36.3" in both.run("version")
+    both.namespace = own
+
+
+@pytest.mark.parametrize("what", ["widgets", "widgets.spec", "widgets.spec.parts --recursive", "widgets --recursive"])
+def test_explain_of_a_custom_resource(both: Both, what: str) -> None:
+    both.run("explain", *what.split())
+
+
+@pytest.mark.parametrize("what", ["configmaps", "namespaces --recursive", "pods.spec.containers --recursive"])
+def test_explain_of_a_built_in_kind_tells_the_same_fields_and_types(both: Both, what: str) -> None:
+    told = {
+        name: re.findall(r"(?m)^ +(\S+)\t<(\S+)>.*$", done.stdout)
+        for name, done in both.quietly("explain", *what.split()).items()
+    }
+    assert told["real"]
+    assert told["embedded"] == told["real"]
