@@ -84,10 +84,10 @@ def test_a_body_takes_the_place_of_the_query_in_a_deletion() -> None:
 def test_a_deletion_says_once_what_becomes_of_dependents() -> None:
     with pytest.raises(Failure) as caught:
         read_delete_options({"orphanDependents": ["true"], "propagationPolicy": ["Sideways"]}, None)
+    policies = '"Foreground", "Background", "Orphan", "nil"'
     assert refused(caught.value) == [
         'propagationPolicy: Invalid value: "Sideways": orphanDependents and deletionPropagation cannot be both set',
-        'propagationPolicy: Unsupported value: "Sideways": supported values: '
-        '"Foreground", "Background", "Orphan", "nil"',
+        f'propagationPolicy: Unsupported value: "Sideways": supported values: {policies}',
     ]
 
 

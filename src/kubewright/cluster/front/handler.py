@@ -6,7 +6,7 @@ The same handler serves sockets and the transport in this process. A verb that c
 """
 
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -111,7 +111,7 @@ class Front:
             output = negotiate_stream(accept, custom=resource.custom)
         else:
             pretty = wants_pretty(query.get("pretty", [None])[0], request.headers.get(b"user-agent"))
-            output = negotiate(accept, custom=resource.custom, pretty=pretty)
+            output = negotiate(accept, custom=resource.custom, watchable=intent.verb == "list", pretty=pretty)
         if output.form:
             output = with_include(output, query.get("includeObject", [None])[0])
         namespace = intent.namespace if resource.namespaced else ""
@@ -121,7 +121,7 @@ class Front:
         try:
             response = await coming
         except Failure as failure:
-            return self._refuse(request, failure)
+            return self._refuse(request, failure, call.warnings)
         except Exception as error:  # noqa: BLE001 - the client is told, and the log
             return self._fail(request, error)
         return await compressed(request.headers, self._sign(request, call, response))
@@ -138,9 +138,9 @@ class Front:
         given = request.headers.get(b"audit-id")
         return given if given is not None else self._api.chance.uid().encode()
 
-    def _refuse(self, request: Request, failure: Failure) -> Response:
+    def _refuse(self, request: Request, failure: Failure, warnings: Sequence[str] = ()) -> Response:
         response = answer_failure(failure, _error_output(request))
-        response.headers = response.headers.plus((b"Audit-Id", self._audit(request)))
+        response.headers = response.headers.plus((b"Audit-Id", self._audit(request)), *warning_headers(warnings))
         return response
 
     def _fail(self, request: Request, error: Exception) -> Response:

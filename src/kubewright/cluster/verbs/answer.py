@@ -37,7 +37,7 @@ def answer_data(call: Call, data: bytes, status: int = 200) -> Response:
     """An object of the resource, which is JSON already."""
     output = call.output
     if output.media == JSON and not output.pretty and not output.form:
-        return Response(status, _JSON_HEADERS, data)
+        return Response(status, _JSON_HEADERS, data + b"\n")
     return answer_document(call, msgspec.json.decode(data), status)
 
 
@@ -57,7 +57,8 @@ def answer_failure(failure: Failure, output: Output) -> Response:
 
 def _written(document: Any, output: Output, status: int) -> Response:
     headers = Headers([_NO_CACHE, (b"Content-Type", output.content_type)])
-    return Response(status, headers, encode(document, output))
+    data = encode(document, output)
+    return Response(status, headers, data if output.pretty or output.media != JSON else data + b"\n")
 
 
 async def answer_list(call: Call, found: "Found") -> Response:
@@ -102,5 +103,5 @@ async def _joined(call: Call, records: list[Record], meta: Document) -> bytes:
             await asyncio.sleep(0)
     if records:
         pieces.pop()
-    pieces.append(b"]}")
+    pieces.append(b"]}\n")
     return b"".join(pieces)
