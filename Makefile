@@ -43,8 +43,9 @@ real: ## Build Kubernetes' own servers, kubectl and etcd, once (needs Go; some e
 bench: $(VENV)/bench ## Measure, beside the peers
 	$(VENV)/bin/python -m bench
 
-generate: $(VENV)/dev ## Write src/kubewright/k8s again, from Kubernetes' own OpenAPI documents
+generate: $(VENV)/dev ## Write src/kubewright/k8s and the table of Go types again, from Kubernetes' own sources (needs Go)
 	$(VENV)/bin/python tools/generate.py
+	cd real && go run ./types ../src/kubewright/cluster/wire/types.txt
 	$(VENV)/bin/python tools/catalogue.py
 
 constraints: ## Take the newest versions of everything we depend on into constraints.txt

@@ -1,11 +1,10 @@
-// types prints how Kubernetes' own Go types read and write JSON: one line per kind, one block per type.
+// types FILE writes down how Kubernetes' own Go types read and write JSON: one line per kind, one block per type.
 //
 // It walks, by reflection, every kind that kube-apiserver serves in a stable version, and what they are made of. The
-// output is src/kubewright/cluster/wire/types.txt, whose form is told in types.py beside it.
+// file is src/kubewright/cluster/wire/types.txt, whose form is told in types.py beside it; `make generate` calls this.
 package main
 
 import (
-	"bufio"
 	"encoding"
 	"encoding/json"
 	"fmt"
@@ -208,10 +207,11 @@ func main() {
 		names = append(names, name)
 	}
 	sort.Strings(names)
-	out := bufio.NewWriter(os.Stdout)
-	defer out.Flush()
-	fmt.Fprintln(out, strings.Join(lines, "\n"))
+	blocks := []string{strings.Join(lines, "\n")}
 	for _, name := range names {
-		fmt.Fprintf(out, "\n%s\n", strings.Join(w[name], "\n"))
+		blocks = append(blocks, strings.Join(w[name], "\n"))
+	}
+	if err := os.WriteFile(os.Args[1], []byte(strings.Join(blocks, "\n\n")+"\n"), 0o644); err != nil {
+		panic(err)
 	}
 }
