@@ -1,0 +1,238 @@
+"""What the server tells of itself: discovery, OpenAPI, its version, its health, and the list of all these paths.
+
+| path                                          | answer                                                        |
+|-----------------------------------------------|---------------------------------------------------------------|
+| `/`                                           | the paths                                                     |
+| `/api`, `/apis`, `/apis/<g>`, `/apis/<g>/<v>` | what is served; the first two also in the aggregated form     |
+| `/openapi/v3`, `/openapi/v3/<document>`       | paths and schemas, a document for each group version          |
+| `/openapi/v2`                                 | the same in the old form, in one document                     |
+| `/version`                                    | which release this is                                         |
+| `/healthz`, `/livez`, `/readyz`               | whether all is well                                           |
+
+Documents are kept until the registry changes. Most answers are there at once; an OpenAPI document is a coroutine, since
+it may have to be made first.
+"""
+
+import hashlib
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+import msgspec
+
+from kubewright import clock
+from kubewright.cluster.discovery.groups import (
+    aggregated,
+    group_document,
+    group_list,
+    groups,
+    legacy_versions,
+    resource_list,
+)
+from kubewright.cluster.discovery.health import ENDPOINTS, Check, Health
+from kubewright.cluster.discovery.negotiation import AGGREGATED, choose_form, route, takes_json
+from kubewright.cluster.discovery.openapi.library import Library, Volume
+from kubewright.cluster.discovery.version import version_document
+from kubewright.cluster.registry.registry import Registry
+from kubewright.cluster.verbs.status import method_not_allowed, unknown_resource
+from kubewright.cluster.wire.form import encode
+from kubewright.cluster.wire.media import JSON
+from kubewright.cluster.wire.negotiate import Output, wants_pretty
+from kubewright.http import Headers, Request, Response
+from kubewright.http.head import written
+
+__all__ = ["Discovery"]
+
+Document = dict[str, Any]
+Answer = Response | Coroutine[Any, Any, Response]
+
+_NO_CACHE: Final = (b"Cache-Control", b"no-cache, private")
+_VARY: Final = (b"Vary", b"Accept")
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Discovery:
+    """Answers for what a registry holds.
+
+    - `address`: where clients reach this server, `host:port`; told by `/api`. May be set later.
+    - `checks`: what health is besides being there, by name; a check returns what is wrong, or None.
+    - `readiness`: the same, for `/readyz` alone.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        *,
+        address: str = "",
+        checks: Mapping[str, Check] | None = None,
+        readiness: Mapping[str, Check] | None = None,
+    ) -> None:
+        self.address = address
+        self._registry = registry
+        self._library = Library(registry)
+        self._health = Health(checks or {}, readiness or {})
+        self._generation = -1
+        self._kept: dict[str, Any] = {}
+
+    def answer(self, request: Request, path: str) -> Answer | None:
+        """The answer to a request, at once or to be awaited; None if there is nothing at this path."""
+        head, *rest = path.removeprefix("/").removesuffix("/").split("/")
+        if head in ("api", "apis"):
+            return self._tell(request, head, rest)
+        if head in ENDPOINTS:
+            return self._health.answer(path, request.query)
+        if head == "openapi":
+            return self._openapi(request, path)
+        if path in ("/version", "/version/"):
+            _only_get(request)
+            route(request.headers.get(b"accept"), (JSON,))
+            return Response(200, Headers([_NO_CACHE, (b"Content-Type", JSON.encode())]), version_document())
+        if path in ("/", "/index.html"):
+            body = msgspec.json.format(_encode({"paths": self._paths()}), indent=2)
+            return Response(200, Headers([_NO_CACHE, (b"Content-Type", JSON.encode())]), body)
+        return None
+
+    def _paths(self) -> list[str]:
+        told = ["/api", "/api/v1", "/apis", "/apis/", *self._health.paths()]
+        for group, versions in groups(self._registry).items():
+            told += [f"/apis/{group}", *(f"/apis/{group}/{version}" for version in versions)]
+        return sorted([*told, "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"])
+
+    # Discovery
+
+    def _tell(self, request: Request, head: str, rest: list[str]) -> Response | None:
+        core = head == "api"
+        accept = request.headers.get(b"accept")
+        if not rest:
+            if core:
+                _only_get(request)
+                route(accept)
+            if choose_form(accept, aggregated=True).aggregated:
+                return self._aggregated(request, core=core)
+            make = (lambda: legacy_versions(self.address)) if core else (lambda: group_list(self._registry))
+            return self._document(request, f"{head} {self.address}", make)
+        if core:
+            return self._version(request, "", *rest) if len(rest) == 1 else None
+        if len(rest) == 1:
+            return self._document(request, rest[0], lambda: group_document(self._registry, rest[0]))
+        return self._version(request, *rest) if len(rest) == 2 else None
+
+    def _version(self, request: Request, group: str, version: str) -> Response | None:
+        resources = self._registry.resources(group, version)
+        if not all(resource.custom for resource in resources):
+            _only_get(request)
+            route(request.headers.get(b"accept"))
+        if not resources and (not group or self._is_builtin(group)):
+            raise unknown_resource()
+        make = lambda: resource_list(self._registry, group, version)  # noqa: E731 - as short as its use
+        return self._document(request, f"{group}/{version}", make)
+
+    def _is_builtin(self, group: str) -> bool:
+        versions = groups(self._registry).get(group, [])
+        return any(not each.custom for version in versions for each in self._registry.resources(group, version))
+
+    def _document(self, request: Request, key: str, make: Callable[[], Document | None]) -> Response | None:
+        document = self._keep(key, make)
+        if document is None:
+            return None
+        form = choose_form(request.headers.get(b"accept"))
+        pretty = _pretty(request)
+        headers = Headers([_NO_CACHE, (b"Content-Type", form.media.encode())])
+        if form.media == JSON and not pretty:
+            return Response(200, headers, self._keep(f"{key} written", lambda: _encode(document) + b"\n"))
+        return Response(200, headers, encode(document, Output(form.media, pretty)))
+
+    def _aggregated(self, request: Request, *, core: bool) -> Response:
+        content, tag = self._keep(f"aggregated {core}", lambda: _tagged(aggregated(self._registry, core=core)))
+        headers = Headers([(b"Cache-Control", b"public"), (b"ETag", tag), _VARY])
+        if request.headers.get(b"if-none-match") == tag:
+            return Response(304, headers)
+        form = choose_form(request.headers.get(b"accept"), aggregated=True)
+        headers = headers.plus((b"Content-Type", f"{form.media}{AGGREGATED}".encode()))
+        pretty = _pretty(request)
+        if form.media == JSON and not pretty:
+            return Response(200, headers, content)
+        return Response(200, headers, encode(msgspec.json.decode(content), Output(form.media, pretty)))
+
+    def _keep(self, key: str, make: Callable[[], Any]) -> Any:
+        """What was made for this state of the registry, or is made now."""
+        if self._generation != self._registry.generation:
+            self._generation = self._registry.generation
+            self._kept.clear()
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    # OpenAPI
+
+    def _openapi(self, request: Request, path: str) -> Answer | None:
+        if path == "/openapi/v3":
+            return self._index(request)
+        if path.startswith("/openapi/v3/"):
+            return self._volume(request, self._library.volume(path.removeprefix("/openapi/v3/")))
+        return self._whole(request) if path == "/openapi/v2" else None
+
+    async def _index(self, request: Request) -> Response:
+        index = await self._library.index()
+        # The real server's aggregator does not say that this is JSON, nor what its hash is. Clients do without.
+        since = written(index.modified).encode()
+        headers = Headers([_NO_CACHE, (b"Content-Type", b"text/plain; charset=utf-8"), (b"Last-Modified", since)])
+        return Response(304, headers) if _is_known(request, headers) else Response(200, headers, index.content)
+
+    def _volume(self, request: Request, volume: Volume | None) -> Answer:
+        if not takes_json(request.headers.get(b"accept")):
+            return Response(406, Headers([_NO_CACHE, _VARY]))
+        if volume is None:
+            return Response(404, Headers([_NO_CACHE]))
+        headers = Headers([_VARY, (b"Content-Type", JSON.encode()), (b"ETag", f'"{volume.hash}"'.encode())])
+        asked = parse_qs(request.query).get("hash", [""])[0]
+        if asked and asked != volume.hash:
+            where = f"/openapi/v3/{volume.name}?hash={volume.hash}"
+            return Response(301, headers.plus(_NO_CACHE, (b"Location", where.encode())))
+        if asked:
+            now = clock.now()
+            expires = written(now.replace(year=now.year + 1, day=min(now.day, 28))).replace("GMT", "UTC")
+            headers = headers.plus((b"Cache-Control", b"public, immutable"), (b"Expires", expires.encode()))
+        else:
+            headers = headers.plus(_NO_CACHE)
+        return self._read(request, volume, headers)
+
+    async def _whole(self, request: Request) -> Response:
+        if not takes_json(request.headers.get(b"accept")):
+            return Response(406, Headers([_NO_CACHE, _VARY]))
+        volume = await self._library.whole()
+        headers = Headers([_NO_CACHE, _VARY, (b"Content-Type", JSON.encode()), (b"ETag", f'"{volume.hash}"'.encode())])
+        return await self._read(request, volume, headers)
+
+    async def _read(self, request: Request, volume: Volume, headers: Headers) -> Response:
+        headers = headers.plus((b"Last-Modified", written(volume.modified).encode()))
+        if _is_known(request, headers):
+            return Response(304, headers)
+        return Response(200, headers, await self._library.read(volume))
+
+
+def _only_get(request: Request) -> None:
+    """Refuse what the router has no way for."""
+    if request.method != "GET":
+        raise method_not_allowed()
+
+
+def _pretty(request: Request) -> bool:
+    query = parse_qs(request.query).get("pretty", [None])[0] if "pretty=" in request.query else None
+    return wants_pretty(query, request.headers.get(b"user-agent"))
+
+
+def _tagged(document: Document) -> tuple[bytes, bytes]:
+    """An aggregated list as it is sent, and its tag: the hash of what it says, as the server takes it."""
+    content = _encode(document)
+    tag = f'"{hashlib.sha512(content).hexdigest().upper()}"'.encode()
+    return b'{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2",%b\n' % content[1:], tag
+
+
+def _is_known(request: Request, headers: Headers) -> bool:
+    """Whether the client has what is answered with these headers."""
+    known = request.headers.get(b"if-none-match")
+    if known is None:
+        return request.headers.get(b"if-modified-since") == headers.get(b"last-modified")
+    tags = [each.strip().removeprefix(b"W/") for each in known.split(b",")]
+    return b"*" in tags or headers.get(b"etag") in tags

@@ -1,0 +1,60 @@
+"""In which form discovery is told: what a client's `Accept` header says of these paths.
+
+The server negotiates twice on some of them: a router that looks at plain media types only, then the rules by which
+objects are negotiated everywhere, with the aggregated form as the one thing that may be made of the answer.
+"""
+
+from typing import Final, NamedTuple
+
+from kubewright.cluster.verbs.status import Failure, not_acceptable
+from kubewright.cluster.wire.media import JSON, SUPPORTED, YAML
+from kubewright.cluster.wire.negotiate import Clause, clauses
+
+__all__ = ["AGGREGATED", "Form", "choose_form", "route", "takes_json"]
+
+#: Behind the media type of an aggregated answer.
+AGGREGATED: Final = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+_ASKED: Final = {"g": "apidiscovery.k8s.io", "v": "v2", "as": "APIGroupDiscoveryList"}
+
+
+class Form(NamedTuple):
+    """How to answer."""
+
+    media: str = JSON
+    aggregated: bool = False
+
+
+def choose_form(accept: bytes | None, *, aggregated: bool = False) -> Form:
+    """The form that the client prefers of those there are; `aggregated`, if that one is among them."""
+    if not accept:
+        return Form()
+    for clause in clauses(accept):
+        asked = {key: value for key, value in clause.parameters.items() if key in _ASKED}
+        if asked and not (aggregated and asked == _ASKED):
+            continue
+        for media in (JSON, YAML):
+            if _covers(clause, media):
+                return Form(media, bool(asked))
+    raise not_acceptable(SUPPORTED)
+
+
+def _covers(clause: Clause, media: str) -> bool:
+    kind, _, subtype = media.partition("/")
+    return clause.type in ("*", kind) and clause.subtype in ("*", subtype)
+
+
+def takes_json(accept: bytes | None) -> bool:
+    """Whether a client takes JSON at all, whatever else it would rather have."""
+    return not accept or any(_covers(clause, JSON) for clause in clauses(accept))
+
+
+def route(accept: bytes | None, offered: tuple[str, ...] = SUPPORTED) -> None:
+    """Refuse what the router refuses: it knows `*/*` and whole media types, no parameters and no `application/*`."""
+    if not accept:
+        return
+    wanted = [part.partition(";")[0].strip() for part in accept.decode("latin-1").split(",")]
+    if any(part == "*/*" or part in offered for part in wanted):
+        return
+    message = f"406: Not Acceptable\n\nAvailable representations: {', '.join(offered)}"
+    status = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message}
+    raise Failure(status | {"reason": "NotAcceptable", "details": {}, "code": 406})

@@ -1,0 +1,1 @@
+"""OpenAPI: which paths there are and how objects look, for clients that check, explain and merge by it."""
