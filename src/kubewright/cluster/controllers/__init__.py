@@ -1,0 +1,17 @@
+"""What a cluster does by itself: namespaces end, dependents go with their owners, and some objects are always there.
+
+| module                      | what it does                                                           |
+|-----------------------------|------------------------------------------------------------------------|
+| `graph`, `collect`          | who owns whom, and what is to be done about it: pure                   |
+| `terminate`                 | the end of a namespace, as far as it can be decided: pure              |
+| `garbage`, `namespaces`     | the controllers that act on these decisions                            |
+| `accounts`                  | what every namespace has                                               |
+| `bootstrap`                 | what a fresh cluster has                                               |
+| `driver`                    | the controllers by name                                                |
+| `queue`, `internal`, `kinds`| what they work with: keys, verbs, resources                            |
+"""
+
+from kubewright.cluster.controllers.bootstrap import bootstrap
+from kubewright.cluster.controllers.driver import Controllers
+
+__all__ = ["Controllers", "bootstrap"]

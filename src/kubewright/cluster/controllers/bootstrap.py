@@ -1,0 +1,97 @@
+"""What is there before anyone has made anything: the objects of NS-2, as a fresh kube-apiserver makes them.
+
+They are made in one order, so that a seed gives them the same identifiers, and only where they are missing: what a
+user changed stays as it is over a restart. Not made are roles, flow schemas and priority levels, for nobody heeds them
+here, and the endpoints of the API's service: an endpoint may not be a loopback address, and the API serves on one.
+"""
+
+from typing import Final
+
+from kubewright.cluster.controllers.internal import Internal
+from kubewright.cluster.verbs.call import Api, Document, timestamp
+from kubewright.cluster.verbs.status import Failure
+
+__all__ = ["bootstrap"]
+
+_SYSTEM: Final = "kube-system"
+_NAMESPACES: Final = (_SYSTEM, "kube-public", "kube-node-lease", "default")
+#: The first address of the range of services, and the range.
+_ADDRESS: Final = "10.0.0.1"
+_RANGE: Final = "10.0.0.0/24"
+_CLASSES: Final = (
+    (
+        "system-node-critical",
+        2000001000,
+        "Used for system critical pods that must not be moved from their current node.",
+    ),
+    (
+        "system-cluster-critical",
+        2000000000,
+        "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
+    ),
+)
+
+
+async def bootstrap(api: Api, *, certificate: str = "", port: int = 6443) -> None:
+    """Make what is missing. `certificate` is of the authority of clients, if there is one; `port` is the API's."""
+    client = Internal(api, "kube-apiserver")
+
+    async def make(plural: str, namespace: str, document: Document, group: str = "") -> None:
+        try:
+            await client.create(client.resource(plural, group), namespace, document)
+        except Failure as failure:
+            if failure.document.get("reason") != "AlreadyExists":
+                raise
+
+    for name in _NAMESPACES:
+        await make("namespaces", "", {"metadata": {"name": name}})
+    if certificate:
+        trust = {
+            "metadata": {"name": "extension-apiserver-authentication"},
+            "data": {"client-ca-file": certificate},
+        }
+        await make("configmaps", _SYSTEM, trust)
+    tracking = {
+        "metadata": {"name": "kube-apiserver-legacy-service-account-token-tracking"},
+        "data": {"since": timestamp()[:10]},
+    }
+    await make("configmaps", _SYSTEM, tracking)
+    await make(
+        "servicecidrs", "", {"metadata": {"name": "kubernetes"}, "spec": {"cidrs": [_RANGE]}}, "networking.k8s.io"
+    )
+    for name, value, description in _CLASSES:
+        document = {
+            "metadata": {"name": name},
+            "value": value,
+            "description": description,
+            "preemptionPolicy": "PreemptLowerPriority",
+        }
+        await make("priorityclasses", "", document, "scheduling.k8s.io")
+    await make("ipaddresses", "", _address(), "networking.k8s.io")
+    await make("services", "default", _service(port))
+
+
+def _address() -> Document:
+    labels = {
+        "ipaddress.kubernetes.io/ip-family": "IPv4",
+        "ipaddress.kubernetes.io/managed-by": "ipallocator.k8s.io",
+    }
+    parent = {"name": "kubernetes", "namespace": "default", "resource": "services"}
+    return {"metadata": {"name": _ADDRESS, "labels": labels}, "spec": {"parentRef": parent}}
+
+
+def _service(port: int) -> Document:
+    """The service under which the API is found; every default is written out, for kinds have none of their own yet."""
+    return {
+        "metadata": {"name": "kubernetes", "labels": {"component": "apiserver", "provider": "kubernetes"}},
+        "spec": {
+            "clusterIP": _ADDRESS,
+            "clusterIPs": [_ADDRESS],
+            "internalTrafficPolicy": "Cluster",
+            "ipFamilies": ["IPv4"],
+            "ipFamilyPolicy": "SingleStack",
+            "ports": [{"name": "https", "port": 443, "protocol": "TCP", "targetPort": port}],
+            "sessionAffinity": "None",
+            "type": "ClusterIP",
+        },
+    }

@@ -1,0 +1,85 @@
+"""The controllers of a cluster, chosen by name, started and stopped together.
+
+Their names are kube-controller-manager's. Without a controller the API stays as a bare kube-apiserver would leave it:
+namespaces and finalizers wait for somebody who never comes.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol
+
+from kubewright.cluster.controllers.accounts import RootCaPublisher, ServiceAccountController
+from kubewright.cluster.controllers.garbage import GarbageCollector
+from kubewright.cluster.controllers.internal import Internal
+from kubewright.cluster.controllers.kinds import Kinds
+from kubewright.cluster.controllers.namespaces import NamespaceController
+from kubewright.cluster.verbs.call import Api
+from kubewright.errors import KubewrightError
+
+__all__ = ["NAMES", "Controllers", "UnknownController", "choose"]
+
+_ALIASES: Final = {
+    "namespace": "namespace-controller",
+    "gc": "garbage-collector-controller",
+    "serviceaccount": "serviceaccount-controller",
+    "root-ca": "root-ca-certificate-publisher-controller",
+}
+#: In the order in which they are started.
+NAMES: Final = (
+    "root-ca-certificate-publisher-controller",
+    "serviceaccount-controller",
+    "garbage-collector-controller",
+    "namespace-controller",
+)
+
+
+class UnknownController(KubewrightError):
+    """There is no controller of that name."""
+
+
+class Controller(Protocol):
+    """Follows the store, and acts on what it sees."""
+
+    def start(self) -> None:
+        """Begin: with what is there, then with what happens."""
+
+    async def stop(self) -> None:
+        """End."""
+
+
+def choose(names: str | Iterable[str]) -> list[str]:
+    """The controllers that are meant by `all`, `none`, `a,b` or several names."""
+    words = names.split(",") if isinstance(names, str) else list(names)
+    wanted = [_ALIASES.get(word.strip(), word.strip()) for word in words if word.strip()]
+    if wanted == ["all"]:
+        return list(NAMES)
+    if wanted == ["none"]:
+        return []
+    for name in wanted:
+        if name not in NAMES:
+            known = ", ".join(["all", "none", *NAMES])
+            raise UnknownController(f"there is no controller {name!r}; choose from {known}.")
+    return [name for name in NAMES if name in wanted]
+
+
+class Controllers:
+    """The controllers of a cluster; `certificate` is of the cluster's authority, as pods are to know it."""
+
+    def __init__(self, api: Api, names: str | Iterable[str] = "all", certificate: str = "") -> None:
+        client, kinds = Internal(api, "kube-controller-manager"), Kinds(api.registry)
+        made: dict[str, Callable[[], Controller]] = {
+            "root-ca-certificate-publisher-controller": lambda: RootCaPublisher(client, certificate),
+            "serviceaccount-controller": lambda: ServiceAccountController(client),
+            "garbage-collector-controller": lambda: GarbageCollector(client, kinds),
+            "namespace-controller": lambda: NamespaceController(client, kinds),
+        }
+        self._controllers = [made[name]() for name in choose(names)]
+
+    async def start(self) -> None:
+        """Start them; what they find to do is done while others run."""
+        for controller in self._controllers:
+            controller.start()
+
+    async def stop(self) -> None:
+        """Stop them, the last one first; what is left undone is found by whoever starts anew."""
+        for controller in reversed(self._controllers):
+            await controller.stop()

@@ -1,0 +1,46 @@
+"""Kinds as the controllers need them: by the place of an object, and by what a reference says."""
+
+from kubewright.cluster.registry.registry import Registry
+from kubewright.cluster.registry.resource import Resource
+
+__all__ = ["Kinds"]
+
+
+class Kinds:
+    """The resources of a registry, looked up in other ways than by path; made anew when the registry changes."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._generation = -1
+        self._stored: dict[str, Resource] = {}
+        self._named: dict[tuple[str, str], Resource] = {}
+
+    def at(self, key: str) -> Resource | None:
+        """The resource that a key of the store belongs to, in one of its versions."""
+        self._refresh()
+        return self._stored.get(key[1 : key.find("/", 1)])
+
+    def named(self, api_version: str, kind: str) -> Resource | None:
+        """The resource of a kind, in exactly that version."""
+        self._refresh()
+        return self._named.get((api_version, kind))
+
+    def contents(self) -> list[Resource]:
+        """What a namespace may hold and be rid of, each in one of its versions."""
+        self._refresh()
+        return [
+            resource
+            for resource in self._stored.values()
+            if resource.namespaced and "delete" in resource.verbs and "list" in resource.verbs
+        ]
+
+    def _refresh(self) -> None:
+        registry = self._registry
+        if self._generation == registry.generation:
+            return
+        self._generation = registry.generation
+        self._stored, self._named = {}, {}
+        for group, version in registry.versions():
+            for resource in registry.resources(group, version):
+                self._stored.setdefault(resource.storage, resource)
+                self._named.setdefault((resource.api_version, resource.names.kind), resource)

@@ -1,0 +1,188 @@
+"""The namespace controller: empties namespaces that are being deleted, and lets them go.
+
+It begins as soon as a namespace is deleted; a real one waits five seconds first, for other servers to hear of it. What
+has finalizers is waited for: the moment the last of it is gone the namespace goes on, and every few seconds the
+conditions are brought up to date, as a real one does.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from kubewright import clock
+from kubewright.cluster.controllers.internal import Internal
+from kubewright.cluster.controllers.kinds import Kinds
+from kubewright.cluster.controllers.queue import Queue, Slice
+from kubewright.cluster.controllers.terminate import (
+    Remains,
+    conditions,
+    estimate_pods,
+    remaining_finalizers,
+    seconds_to_wait,
+)
+from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.store import Record
+from kubewright.cluster.verbs.call import Document, timestamp
+from kubewright.cluster.verbs.options import DeleteOptions
+from kubewright.cluster.verbs.status import Failure
+
+__all__ = ["NamespaceController"]
+
+_PREFIX: Final = "/namespaces/"
+_BACKGROUND: Final = DeleteOptions(propagation="Background")
+#: The most seconds between two tries.
+_LONGEST: Final = 60.0
+
+
+class _Meta(msgspec.Struct):
+    finalizers: list[str] | None = None
+
+
+class _Head(msgspec.Struct):
+    metadata: _Meta
+
+
+_head = msgspec.json.Decoder(_Head).decode
+
+
+class NamespaceController:
+    """The controller."""
+
+    def __init__(self, client: Internal, kinds: Kinds) -> None:
+        self._client = client
+        self._kinds = kinds
+        self._store = client.api.store
+        self._namespaces = client.resource("namespaces")
+        self._queue = Queue("namespace-controller", self._work, longest=_LONGEST)
+        #: Of namespaces that wait: the keys of what is left in them.
+        self._left: dict[str, set[str]] = {}
+
+    def start(self) -> None:
+        """Follow the store, and go on with what was begun."""
+        self._end = self._store.listen("/", self._notice)
+        for record in self._store.list(_PREFIX).records:
+            self._notice(record)
+        self._queue.start()
+
+    async def stop(self) -> None:
+        """Follow it no more."""
+        self._end()
+        await self._queue.stop()
+
+    def _notice(self, record: Record) -> None:
+        key = record.key
+        if key.startswith(_PREFIX):
+            name = key[len(_PREFIX) :]
+            if record.value is not None and b'"deletionTimestamp"' in record.value:
+                # While it waits it is written by us, or is of no interest: see `_left`.
+                if name not in self._left:
+                    self._queue.add(name)
+            else:
+                self._left.pop(name, None)
+        elif self._left and record.value is None:
+            namespace = key.split("/", 3)[2]
+            left = self._left.get(namespace)
+            if left is not None and key in left:
+                left.discard(key)
+                if not left:
+                    self._queue.add(namespace)
+
+    async def _work(self, name: str) -> None:
+        namespace = self._client.document(self._namespaces, "", name)
+        if namespace is None or "deletionTimestamp" not in namespace["metadata"]:
+            return
+        if not namespace["spec"].get("finalizers"):
+            return
+        self._left.pop(name, None)
+        namespace = await self._terminating(namespace)
+        pods = [each for each in self._kinds.contents() if each.storage == "pods"]
+        others = [each for each in self._kinds.contents() if each.storage != "pods"]
+        found = await self._empty(pods, namespace)
+        shown: list[Remains] = []
+        if not any(each.count for each in found):
+            found += await self._empty(others, namespace)
+            shown = found
+        problems = [problem for each in found if (problem := each.problem(name))]
+        namespace = await self._tell(namespace, shown, problems)
+        if problems:
+            self._queue.fail(name)
+        elif wait := seconds_to_wait(found):
+            self._await(name, [*pods, *others] if shown else pods, wait)
+        else:
+            await self._finalize(namespace)
+
+    async def _terminating(self, namespace: Document) -> Document:
+        """Say that a namespace ends, if it does not say so itself."""
+        if namespace["status"].get("phase") == "Terminating":
+            return namespace
+        namespace["status"]["phase"] = "Terminating"
+        name = namespace["metadata"]["name"]
+        return await self._client.update(self._namespaces, "", name, namespace, "status")
+
+    async def _empty(self, resources: Iterable[Resource], namespace: Document) -> list[Remains]:
+        """Delete the objects of some resources; what is left of each."""
+        meta = namespace["metadata"]
+        name, part = meta["name"], Slice()
+        found = []
+        for resource in resources:
+            grace = self._grace(resource, name, meta["deletionTimestamp"])
+            error = await self._delete(resource, name, part)
+            records = self._store.list(resource.key(name)).records
+            held: Counter[str] = Counter()
+            for record in records:
+                assert record.value is not None
+                held.update(_head(record.value).metadata.finalizers or ())
+                await part.turn()
+            remains = Remains(resource.group, resource.version, resource.names.plural, len(records), held, grace, error)
+            found.append(remains)
+            await part.turn()
+        return found
+
+    async def _delete(self, resource: Resource, namespace: str, part: Slice) -> str:
+        """Delete the objects of a resource; why the first that cannot be deleted cannot."""
+        after: str | None = None
+        while True:
+            page = self._store.list(resource.key(namespace), after=after, limit=200)
+            for record in page.records:
+                try:
+                    name = record.key.rpartition("/")[2]
+                    await self._client.delete(resource, namespace, name, _BACKGROUND)
+                except Failure as failure:
+                    if failure.code != 404:
+                        return str(failure)
+                await part.turn()
+            after = page.after
+            if after is None:
+                return ""
+
+    def _grace(self, resource: Resource, namespace: str, deleted: str) -> int:
+        if resource.storage != "pods":
+            return 0
+        records = self._store.list(resource.key(namespace)).records
+        return estimate_pods((resource.view.document(record) for record in records), deleted, clock.now())
+
+    async def _tell(self, namespace: Document, remains: list[Remains], problems: list[str]) -> Document:
+        """Write the conditions, if they are new."""
+        old = namespace["status"].get("conditions") or []
+        new = conditions(old, remains, problems, timestamp())
+        if new == old:
+            return namespace
+        namespace["status"]["conditions"] = new
+        name = namespace["metadata"]["name"]
+        return await self._client.update(self._namespaces, "", name, namespace, "status")
+
+    def _await(self, name: str, resources: list[Resource], seconds: int) -> None:
+        """Look again when everything is gone, or after some time."""
+        left = {record.key for resource in resources for record in self._store.list(resource.key(name)).records}
+        if left:
+            self._left[name] = left
+            self._queue.add_after(name, seconds)
+        else:
+            self._queue.add(name)
+
+    async def _finalize(self, namespace: Document) -> None:
+        name = namespace["metadata"]["name"]
+        namespace["spec"]["finalizers"] = remaining_finalizers(namespace["spec"]["finalizers"])
+        await self._client.update(self._namespaces, "", name, namespace, "finalize")
