@@ -13,6 +13,7 @@ Functions are made when a document first needs them. Most members of most docume
 
 from collections.abc import Callable
 from functools import cache
+from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from kubewright.cluster.wire import base64
@@ -20,6 +21,7 @@ from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.findings import APART, Findings, Path, Step
 from kubewright.cluster.wire.special import READERS, number
 from kubewright.cluster.wire.types import Field, Table, Type, table
+from kubewright.schema.walk.golang import as_float
 
 __all__ = ["ALWAYS", "EMPTY", "NIL", "Readers", "omission", "readers"]
 
@@ -232,10 +234,11 @@ def _integer(target: Type) -> Read:
 
 def _float(target: Type) -> Read:
     def read(value: Any, path: Path, found: Findings) -> int | float:
-        if isinstance(value, (int, float)) and value.__class__ is not bool:
-            return number(value)
+        numeric = isinstance(value, (int, float)) and value.__class__ is not bool
+        if numeric and isfinite(as_float(value)):
+            return number(as_float(value))
         if value is not None:
-            found.misfit(path, value, target.go)
+            found.misfit(path, value, target.go, exact=numeric)
         return 0
 
     return read

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from kubewright.cluster.wire.findings import Findings
-from kubewright.cluster.wire.reading import ALWAYS, EMPTY, omission, readers
+from kubewright.cluster.wire.reading import ALWAYS, EMPTY, Readers, omission, readers
 from kubewright.cluster.wire.types import Table, Type, table
 from kubewright.schema.walk.golang import marshal
 
@@ -40,10 +40,11 @@ def encode(value: Any) -> bytes:
 
 
 class Writers:
-    """What arranges the values of all types, made as they are needed."""
+    """What arranges the values of all types, made as they are needed; `zeros` give what is always written."""
 
-    def __init__(self, types: Table) -> None:
+    def __init__(self, types: Table, zeros: Readers) -> None:
         self._types = types
+        self._zeros = zeros
         self._made: dict[str, Arrange] = {}
 
     def of(self, target: Type) -> Arrange:
@@ -87,7 +88,7 @@ class Writers:
                 prepare()
             for name, each in always:
                 if name not in value:
-                    value = value | {name: readers(keep_empty=True).of(each).read(None, None, Findings())}
+                    value = value | {name: self._zeros.of(each).read(None, None, Findings())}
             result = {}
             for name in sorted(value, key=ranks.__getitem__):
                 item = value[name]
@@ -132,4 +133,4 @@ def _list(inner: Callable[[Any], Any]) -> Callable[[Any], Any]:
 @cache
 def writers() -> Writers:
     """What arranges the values of the table's types."""
-    return Writers(table())
+    return Writers(table(), readers(keep_empty=False))
