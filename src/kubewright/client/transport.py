@@ -58,7 +58,11 @@ class LocalTransport:
         if self._headers.pairs:
             request.headers = request.headers.plus(*self._headers.pairs)
         answer = self._handler(request)
-        return answer if isinstance(answer, Response) else await answer
+        response = answer if isinstance(answer, Response) else await answer
+        if request.method == "HEAD":  # what a connection would not have carried
+            response.close()
+            response.body = b""
+        return response
 
     async def close(self) -> None:
         """There is nothing to let go of."""

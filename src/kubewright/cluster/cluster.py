@@ -49,6 +49,11 @@ _NAMES: Final = ("localhost", "kubernetes", "kubernetes.default", "kubernetes.de
 _ADDRESSES: Final = ("127.0.0.1", "::1", "10.0.0.1")
 
 
+#: What the server that we take after looks at to tell whether it is well; here all of it is one process.
+_CHECKS: Final = dict.fromkeys(("log", "etcd"), lambda: None)
+_READINESS: Final = dict.fromkeys(("etcd-readiness", "informer-sync", "shutdown"), lambda: None)
+
+
 class ClusterError(KubewrightError):
     """The cluster cannot be had as it was asked for."""
 
@@ -138,18 +143,24 @@ class Cluster:
         definitions = install_crds(api)
         self._stack.callback(definitions.close)
         certificate = authority.credential.certificate.decode() if authority is not None else ""
-        await bootstrap(api)
         controllers = Controllers(api, self._controllers, certificate)
+        discovery = Discovery(registry, checks=_CHECKS, readiness=_READINESS)
+        front = Front(api, discovery, Authenticator({}, ADMIN))
+        port = await self._serve(front, authority)
+        discovery.address = f"{self._host}:{port}"
+        await bootstrap(api, certificate=certificate, port=port)
         await controllers.start()
         self._stack.push_async_callback(controllers.stop)
-        front = Front(api, Discovery(registry), Authenticator({}, ADMIN))
-        await self._serve(front, authority)
         self._front = front
+        if authority is not None:
+            self._write_kubeconfig(authority)
 
-    async def _serve(self, front: Front, authority: "Authority | None") -> None:
+    async def _serve(self, front: Front, authority: "Authority | None") -> int:
+        """Open the doors; nobody knows where they are until all is ready. The port, a usual one where there is none."""
         limits = ServerLimits(body=BODY_LIMIT)
+        port = 6443
         if self._plain_port is None and authority is None:
-            return
+            return port
         server = Server(front, limits)
         self._stack.push_async_callback(server.stop, 2.0)
         host = f"[{self._host}]" if ":" in self._host else self._host
@@ -159,7 +170,7 @@ class Cluster:
         if authority is not None and self._port is not None:
             port = await self._listen(server, self._port, self._context(authority))
             self.server = f"https://{host}:{port}"
-            self._write_kubeconfig(authority)
+        return port
 
     async def _listen(self, server: Server, port: int, context: ssl.SSLContext | None) -> int:
         try:

@@ -90,17 +90,20 @@ class Front:
         intent = read_intent(request.method, path, query)
         authorize(self._authenticator.user(request), intent)
         if not intent.is_resource:
-            return self._discovery.answer(request, path) or not_a_page()
+            told = self._discovery.answer(request, path) or not_a_page()
+            return self._deliver(request, told)
         resource = self._api.registry.find(intent.group, intent.version, intent.resource)
         if resource is None:
             if self._api.registry.serves(intent.group, intent.version):
                 raise unknown_resource()
             return not_a_page()
         call = self._call(request, intent, resource, query)
-        answer = _VERBS[intent.verb](call)
+        return self._deliver(request, _VERBS[intent.verb](call), call.warnings)
+
+    def _deliver(self, request: Request, answer: Answer, warnings: Sequence[str] = ()) -> Answer:
         if not isinstance(answer, Response):
-            return self._finish(request, call, answer)
-        response = self._sign(request, call, answer)
+            return self._finish(request, answer, warnings)
+        response = self._sign(request, answer, warnings)
         large = isinstance(response.body, bytes) and len(response.body) > THRESHOLD
         return compressed(request.headers, response) if large else response
 
@@ -117,20 +120,22 @@ class Front:
         namespace = intent.namespace if resource.namespaced else ""
         return Call(self._api, request, resource, namespace, intent.name, subresource, query, output)
 
-    async def _finish(self, request: Request, call: Call, coming: Coroutine[Any, Any, Response]) -> Response:
+    async def _finish(
+        self, request: Request, coming: Coroutine[Any, Any, Response], warnings: Sequence[str]
+    ) -> Response:
         try:
             response = await coming
         except Failure as failure:
-            return self._refuse(request, failure, call.warnings)
+            return self._refuse(request, failure, warnings)
         except Exception as error:  # noqa: BLE001 - the client is told, and the log
             return self._fail(request, error)
-        return await compressed(request.headers, self._sign(request, call, response))
+        return await compressed(request.headers, self._sign(request, response, warnings))
 
-    def _sign(self, request: Request, call: Call, response: Response) -> Response:
+    def _sign(self, request: Request, response: Response, warnings: Sequence[str]) -> Response:
         """Put on what every answer carries."""
         pairs = [(b"Audit-Id", self._audit(request))]
-        if call.warnings:
-            pairs += warning_headers(call.warnings)
+        if warnings:
+            pairs += warning_headers(warnings)
         response.headers = response.headers.plus(*pairs)
         return response
 
@@ -139,9 +144,7 @@ class Front:
         return given if given is not None else self._api.chance.uid().encode()
 
     def _refuse(self, request: Request, failure: Failure, warnings: Sequence[str] = ()) -> Response:
-        response = answer_failure(failure, _error_output(request))
-        response.headers = response.headers.plus((b"Audit-Id", self._audit(request)), *warning_headers(warnings))
-        return response
+        return self._sign(request, answer_failure(failure, _error_output(request)), warnings)
 
     def _fail(self, request: Request, error: Exception) -> Response:
         """A mistake of ours: the client hears that there is one, the log which."""

@@ -80,8 +80,17 @@ class Resource:
             del obj["kind"], obj["apiVersion"]
         return obj
 
+    @property
+    def registry_path(self) -> str:
+        """Under which path the server that we take after keeps it: that stands in some messages."""
+        if self.custom or self.group in ("apiextensions.k8s.io", "apiregistration.k8s.io"):
+            return f"{self.group}/{self.names.plural}"
+        return {"endpoints": "services/endpoints", "nodes": "minions", "services": "services/specs"}.get(
+            self.names.plural, self.names.plural
+        )
+
     def key(self, namespace: str, name: str = "") -> str:
-        """Where an object is stored; without a name, what all keys of a namespace begin with; without both, all keys."""
+        """Where an object is stored; without a name, what the keys of a namespace begin with; without both, all keys."""
         if self.namespaced and not namespace:
             return f"/{self.storage}/"
         return f"/{self.storage}/{namespace}/{name}" if self.namespaced else f"/{self.storage}/{name}"

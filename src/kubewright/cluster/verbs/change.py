@@ -130,7 +130,7 @@ def _carry(meta: Document, before: Document, name: str) -> None:
 def _other(call: Call, uid: str, old: Document | None) -> Exception:
     found = old["metadata"]["uid"] if old else ""
     why = f"Precondition failed: UID in precondition: {uid}, UID in object meta: {found}"
-    key = "/registry" + call.key
+    key = f"/registry/{call.resource.registry_path}{call.key.removeprefix(f'/{call.resource.storage}')}"
     return conflict(
         call.target, f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: {why}"
     )

@@ -33,6 +33,8 @@ async def create(call: Call) -> Response:
         if not wanted and (prefix := meta.get("generateName")):
             meta["name"] = prefix[: _LONGEST - _RANDOM] + call.api.entropy.suffix(_RANDOM)
         begin(call, obj)
+        if meta.get("resourceVersion"):
+            raise no_version()
         stored = await call.resource.view.stored(obj)
         try:
             record = put(call, meta["name"], 0, stored, dry_run=options.dry_run)
@@ -67,8 +69,6 @@ def begin(call: Call, obj: Document) -> None:
     if errors := strategy.validate(obj):
         raise invalid(call.named(meta.get("name", "")), errors)
     call.warnings += strategy.warnings(obj, None)
-    if meta.get("resourceVersion"):
-        raise no_version()
 
 
 def put(call: Call, name: str, expected: int, stored: Document, *, dry_run: bool) -> Record | None:

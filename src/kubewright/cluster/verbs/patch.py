@@ -1,6 +1,6 @@
 """PATCH: a change to the object that is there, in one of three languages; what applies them is in `cluster.patches`."""
 
-from collections.abc import Callable
+import re
 
 import msgspec
 
@@ -28,6 +28,7 @@ from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.http import Response
 from kubewright.schema.walk.errors import invalid as invalid_field
+from kubewright.schema.walk.golang import sprint
 
 __all__ = ["patch"]
 
@@ -35,8 +36,6 @@ JSON_PATCH = "application/json-patch+json"
 MERGE_PATCH = "application/merge-patch+json"
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
 APPLY_PATCH = "application/apply-patch+yaml"
-
-Step = Callable[[Document], object]
 
 
 async def patch(call: Call) -> Response:
@@ -72,7 +71,9 @@ def _patched(call: Call, media: str, body: bytes, options: WriteOptions, old: Do
             patched = merge.apply(old, merge_patch(body, checked=checked))
         else:
             assert call.resource.patch_type is not None, "only built-in kinds take strategic merge patches"
-            patched = strategic.apply(old, strategic_patch(body), call.resource.patch_type())
+            given = strategic_patch(body)
+            patched = strategic.apply(old, given, call.resource.patch_type())
+            return _read(call, patched, complaints, options, given)
     except PatchError as error:
         raise _refused(error) from None
     if not isinstance(patched, dict):
@@ -80,13 +81,15 @@ def _patched(call: Call, media: str, body: bytes, options: WriteOptions, old: Do
     return _read(call, patched, complaints, options)
 
 
-def _read(call: Call, patched: Document, complaints: list[str], options: WriteOptions) -> Document:
-    """The patched document as an object of the resource."""
-    shown = msgspec.json.encode(patched).decode()
+def _read(
+    call: Call, patched: Document, complaints: list[str], options: WriteOptions, given: Document | None = None
+) -> Document:
+    """The patched document as an object of the resource. `given` is a strategic patch: the server then shows that."""
+    shown = msgspec.json.encode(patched).decode() if given is None else sprint(given)
     try:
         obj, found = call.resource.codec.read(patched)
     except Undecodable as error:
-        raise _unreadable(shown, str(error)) from None
+        raise _unreadable(shown, str(error) if given is None else _converted(str(error))) from None
     call.strategy.default(obj)
     complaints = [*complaints, *found]
     if complaints and options.field_validation == "Strict":
@@ -96,6 +99,29 @@ def _read(call: Call, patched: Document, complaints: list[str], options: WriteOp
     settle_namespace(call, obj["metadata"])
     check_name(call, obj["metadata"])
     return obj
+
+
+_UNMARSHAL = re.compile(r"json: cannot unmarshal (\w+)(?: (\S+))? into Go (?:struct field \S+|value) of type (.+)")
+_GO = {
+    "array": "slice",
+    "bool": "bool",
+    "number": "int64",
+    "object": "map",
+    "string": "string",
+}
+
+
+def _converted(error: str) -> str:
+    """What is wrong with a value, as the server says it where it reads a map of anything instead of JSON."""
+    match = _UNMARSHAL.fullmatch(error)
+    if match is None:
+        return error
+    got, number, wanted = match.groups()
+    kind = "float64" if number and not number.lstrip("-").isdigit() else _GO.get(got, got)
+    for start, container in (("map[", "map"), ("[]", "slice")):
+        if wanted.startswith(start):
+            return f"cannot restore {container} from {kind}"
+    return f"cannot convert {kind} to {wanted}"
 
 
 def _unreadable(shown: str, why: str) -> Failure:
