@@ -17,14 +17,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 import pytest
 import yaml
 
+from kubewright.cluster.wire.body import decode
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.codec import Undecodable
-from kubewright.cluster.wire.duplicates import find_duplicates
-from kubewright.cluster.wire.literal import Literal
 from kubewright.testing.real import RealCluster
 
 DATA = Path(__file__).parent / "recorded"
@@ -109,8 +107,6 @@ def answers() -> dict[str, Any]:
 
 # Ours and theirs
 
-_decode = msgspec.json.Decoder(float_hook=Literal).decode
-
 
 def codec_of(kind: str) -> Any:
     document = kinds()[kind]["object"]
@@ -119,9 +115,7 @@ def codec_of(kind: str) -> Any:
 
 
 def our_answer(case: Case) -> dict[str, Any]:
-    document, duplicates = find_duplicates(case.body.encode(), merge=True)
-    if not duplicates:
-        document = _decode(case.body)
+    document, duplicates, _ = decode(case.body.encode(), "application/json")
     codec = codec_of(case.kind)
     try:
         obj, complaints = codec.read(document, duplicates)

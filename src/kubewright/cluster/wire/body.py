@@ -10,9 +10,10 @@ sees to it that the document is of the kind of the endpoint (see `identify`). `c
 resource: there the decoder reads into a map of anything, not into a Go struct, and that shows in what it says and does.
 
 A `Parsed` has the document with numbers as the server holds them (an integer of 64 bits or a float, a float without a
-fraction being an integer), and what field validation has to tell of its text: the paths that JSON named twice, for the
-codec to judge; or, for YAML, one line for each key that is set twice. `strict_error` and `warnings` put these together
-with the codec's complaints; neither says anything if there is nothing to say.
+fraction being an integer; in JSON of a built-in kind, whose types go by the text of a number, a `Literal`), and what
+field validation has to tell of its text: the paths that JSON named twice, for the codec to judge; or, for YAML, one
+line for each key that is set twice. `strict_error` and `warnings` put these together with the codec's complaints;
+neither says anything if there is nothing to say.
 
 The usual body is JSON of a few kilobytes with nothing odd about it. It is decoded once and encoded once, to count its
 quotation marks: where a key was named twice, some are missing. All else is found out only when something is amiss.
@@ -29,6 +30,7 @@ import msgspec
 from kubewright.cluster.patches.syntax import NUMBER, STRING, syntax_error
 from kubewright.cluster.wire.duplicates import find_duplicates, read_float
 from kubewright.cluster.wire.identify import default, identify, interpret, unhandled, unrecognized
+from kubewright.cluster.wire.literal import Literal
 from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.documents import MAX_DEPTH
@@ -60,8 +62,9 @@ def _float(text: str) -> int | float:
 
 
 _decode: Final = msgspec.json.Decoder(float_hook=_float).decode
+_decode_literally: Final = msgspec.json.Decoder(float_hook=Literal).decode
 _ODD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _BeyondRange)
-_encode: Final = msgspec.json.Encoder().encode
+_encode: Final = msgspec.json.Encoder(enc_hook=float).encode
 
 
 class Parsed(NamedTuple):
@@ -102,7 +105,7 @@ def decode(body: bytes, media: str, *, custom: bool = False) -> Parsed:
         value = _hold({"": value})[""]
         return Parsed(_object(value), (), repeated)
     try:
-        value = _decode(body)
+        value = _decode(body) if custom else _decode_literally(body)
     except _ODD:
         return _decode_slowly(body, custom)
     if type(value) is dict and _is_plain(value, body):

@@ -6,12 +6,13 @@
 This is the slow way to read a body, taken only for one that is known to repeat a key. A path is told once, in the order
 of the second mentions: `metadata`, then `metadata.labels.app`, then `items[0].uid`. Which value wins depends on where
 it goes: in a map of anything (a custom resource) the last one does; into a Go struct or map (a built-in kind: `merge`)
-the second is read over the first, so that both have a say.
+the second is read over the first, so that both have a say, and numbers are known by their text.
 """
 
 import json
 from typing import Any
 
+from kubewright.cluster.wire.literal import Literal
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, truncate
 
 __all__ = ["find_duplicates", "read_float"]
@@ -31,7 +32,10 @@ def find_duplicates(text: bytes, *, merge: bool) -> tuple[Any, list[str]]:
 
     The text is not deep: what may recurse here was measured before.
     """
-    pairs = json.loads(text, object_pairs_hook=_Object, parse_int=_integer, parse_float=read_float)
+    if merge:
+        pairs = json.loads(text, object_pairs_hook=_Object, parse_int=_literal, parse_float=Literal)
+    else:
+        pairs = json.loads(text, object_pairs_hook=_Object, parse_int=_integer, parse_float=read_float)
     paths: dict[str, None] = {}
     return _settle(pairs, "", paths, merge), list(paths)
 
@@ -68,6 +72,11 @@ def read_float(text: str) -> int | float:
     """A number with a fraction or an exponent, as the server writes it again: without a fraction it is an integer."""
     value = float(text)
     return int(value) if value.is_integer() and INT64_MIN <= value < INT64_MAX else value
+
+
+def _literal(text: str) -> int | float:
+    """A number without a fraction; one that no type can hold keeps its text."""
+    return int(text) if len(text) < 30 else Literal(text)
 
 
 def _integer(text: str) -> int | float:
