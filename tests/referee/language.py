@@ -9,13 +9,14 @@
     )
 
 Strings may hold references: `{ns}` is the script's own namespace, `{group}` an API group that no other script uses,
-`{configmaps}` and the like are paths (`tests.referee.fill`), and `{a.metadata.uid}` is taken from the answer that was
-kept as `a`. A reference that is a whole string keeps its type. What is sent is otherwise exactly what is written:
-queries stand in the path, bytes and str bodies go as they are, any other body as JSON.
+`{configmaps}` and the like are paths (`tests.referee.fill`), `{a.metadata.uid}` is taken from the answer that was kept
+as `a`, and `{a_etag}` from its header. A reference that is a whole string keeps its type. What is sent is otherwise
+exactly what is written: queries stand in the path, bytes and str bodies go as they are, any other body as JSON.
 
-What is compared of an answer is all of it, unless a `look` says less: `only` keeps parts, `unordered` sorts lists
-that the real server gives in random order, `masked` replaces what no two servers share, `exact` adds the text itself.
-A path into a body is words (`items * metadata name`); `*` is each element or key.
+What is compared of an answer is all of it, unless a step says less: `only` keeps parts of a success, `unordered` sorts
+lists that the real server gives in random order, `masked` replaces what no two servers share, `without` leaves out what
+is not ours to have, `exact` adds the text itself. A path into a body is words (`items * metadata name`); `*` is each
+element or key, `**` any depth.
 """
 
 import hashlib
@@ -69,6 +70,7 @@ class Look:
     only: tuple[str, ...] = ()
     unordered: tuple[str, ...] = ()
     masked: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     exact: bool = False
 
 
@@ -108,7 +110,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """Take events off a watch: `count`, or up to the first of type `stop`, or with neither all to its end."""
+    """Take events off a watch: `count` that are no bookmarks, or up to the first of type `stop`, or all to its end."""
 
     name: str
     count: int | None = None
@@ -160,6 +162,7 @@ def ask(
     only: str | tuple[str, ...] = (),
     unordered: str | tuple[str, ...] = (),
     masked: str | tuple[str, ...] = (),
+    without: str | tuple[str, ...] = (),
     exact: bool = False,
 ) -> Ask:
     """Any request. `accept` or `content_type` None leaves that header out."""
@@ -168,7 +171,13 @@ def ask(
         lines = {"Accept": accept, **lines}
     if content_type is not None and body is not None:
         lines = {"Content-Type": content_type, **lines}
-    look = Look(only=_paths(only), unordered=_paths(unordered), masked=_paths(masked), exact=exact)
+    look = Look(
+        only=_paths(only),
+        unordered=_paths(unordered),
+        masked=_paths(masked),
+        without=_paths(without),
+        exact=exact,
+    )
     return Ask(method=method, path=path, body=body, headers=tuple(lines.items()), keep=keep, look=look)
 
 

@@ -169,12 +169,15 @@ class _Runner:
         form, value = _read_body((response.headers.get(b"content-type") or b"").decode("latin-1"), body)
         if ask.keep:
             self.known[ask.keep] = copy.deepcopy(value)  # what follows changes it in place
+            self.known[f"{ask.keep}_etag"] = (response.headers.get(b"etag") or b"").decode().strip('"')
         _settle_causes(value, ask.look.unordered)
         for path in ask.look.unordered:
             _change(value, path.split(), lambda found: ordered(found) if isinstance(found, list) else found)
         for path in ask.look.masked:
             _change(value, path.split(), lambda _: "<masked>")
-        if ask.look.only and form != "text":
+        for path in ask.look.without:
+            _change(value, path.split(), lambda _: _GONE)
+        if ask.look.only and form != "text" and response.status < 300:
             value = {path: _select(value, path.split()) for path in ask.look.only}
         if value is not None:
             answer[form] = value
@@ -214,6 +217,8 @@ class _Runner:
         try:
             async with asyncio.timeout(_PATIENCE):
                 async for event in self.watches[step.name].lines:
+                    if step.count and event.get("type") == "BOOKMARK":
+                        continue  # they come when the server likes
                     found.append(event)
                     if len(found) == step.count or (step.stop and event.get("type") == step.stop):
                         break
@@ -254,7 +259,7 @@ def _read_body(content_type: str, body: bytes) -> tuple[str, Any]:
         return "body", None
     kind = content_type.partition(";")[0]
     try:
-        if kind.endswith(("/json", "+json")):
+        if kind.endswith(("/json", "+json")) or (kind == "text/plain" and body[:1] == b"{"):
             return "body", json.loads(body)
         if kind.endswith(("/yaml", "+yaml")):
             return "yaml", yaml.load(body, Loader=yaml.BaseLoader)
@@ -292,9 +297,17 @@ def _has(value: Any, wanted: Any) -> bool:
     return wanted is None or value == wanted
 
 
+_GONE = object()
+
+
 def _change(value: Any, path: list[str], change: Any) -> None:
     """Change in place what stands at a path; where there is nothing, nothing happens."""
     head, *rest = path
+    if head == "**":
+        for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            _change(item, path, change)
+        _change(value, rest, change)
+        return
     if isinstance(value, list):
         chosen: list[Any] = list(range(len(value))) if head == "*" else [int(head)] if head.isdigit() else []
         chosen = [at for at in chosen if at < len(value)]
@@ -307,6 +320,8 @@ def _change(value: Any, path: list[str], change: Any) -> None:
             _change(value[key], rest, change)
         else:
             value[key] = change(value[key])
+            if value[key] is _GONE:
+                del value[key]
 
 
 def _select(value: Any, path: list[str]) -> Any:

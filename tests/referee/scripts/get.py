@@ -83,8 +83,8 @@ SCRIPTS = (
     script(
         "unknown and repeated parameters do not matter to a read",
         "RV-2",
-        post("{configmaps}", configmap("a")),
-        get("{configmaps}/a?nonsense=1"),
+        post("{configmaps}", configmap("a"), keep="a"),
+        get("{configmaps}/a?resourceVersion={a.metadata.resourceVersion}&nonsense=1"),
         get("{configmaps}/a?resourceVersion=0&resourceVersion=x"),
         get("{configmaps}/a?resourceVersionMatch=Exact&limit=x&labelSelector=%3D%3D"),
         get("{configmaps}/a?timeoutSeconds=x"),
