@@ -11,6 +11,7 @@ from typing import Any
 
 from kubewright.cluster.patches.lookup import PatchType
 from kubewright.cluster.registry.columns import Columns
+from kubewright.cluster.registry.scale import ScaleShape
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.registry.view import View
 from kubewright.cluster.wire.codec import Codec
@@ -29,6 +30,8 @@ class Subresource:
     verbs: tuple[str, ...]
     #: How the object is written there, if it is the whole object that is spoken of.
     strategy: Strategy | None = None
+    #: How many replicas there are and are to be, if that is spoken of.
+    scale: ScaleShape | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +59,8 @@ class Resource:
     #: Whether a CRD defines it, and then its `openAPIV3Schema`.
     custom: bool = False
     schema: dict[str, Any] = field(default_factory=dict)
+    #: What whoever asks for it is told besides the answer.
+    warnings: tuple[str, ...] = ()
 
     @property
     def api_version(self) -> str:

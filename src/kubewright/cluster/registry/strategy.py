@@ -43,6 +43,11 @@ class Strategy:
     def __init__(self, *, namespaced: bool) -> None:
         self.namespaced = namespaced
 
+    @property
+    def closed(self) -> str:
+        """Why nothing may be created now; empty if it may."""
+        return ""
+
     def default(self, obj: Document) -> None:
         """Fill in, in place, what reading an object fills in."""
 

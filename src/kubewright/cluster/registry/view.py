@@ -12,11 +12,15 @@ import msgspec
 
 from kubewright.cluster.store import Record
 
-__all__ = ["View"]
+__all__ = ["ConversionFailed", "View"]
 
 Document = dict[str, Any]
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class ConversionFailed(Exception):
+    """An object cannot be had in the version that is wanted; the text is the server's."""
 
 
 class View:

@@ -15,7 +15,7 @@ from kubewright.cluster.wire.reading import ALWAYS, EMPTY, Readers, omission, re
 from kubewright.cluster.wire.types import Table, Type, table
 from kubewright.schema.walk.golang import marshal
 
-__all__ = ["Writers", "encode", "writers"]
+__all__ = ["Writers", "encode", "escaped", "writers"]
 
 #: Gives the value in the order in which it is written; None if any value of the type is in order as it is.
 Arrange = Callable[[Any], Any] | None
@@ -32,10 +32,14 @@ _UNSAFE: Final = {
 
 def encode(value: Any) -> bytes:
     """JSON, with the escapes of Go's encoder; members stay in their order."""
-    data = msgspec.json.encode(value)
-    for unsafe, escaped in _UNSAFE.items():
+    return escaped(msgspec.json.encode(value))
+
+
+def escaped(data: bytes) -> bytes:
+    """JSON with the escapes of Go's encoder."""
+    for unsafe, escape in _UNSAFE.items():
         if unsafe in data:
-            data = data.replace(unsafe, escaped)
+            data = data.replace(unsafe, escape)
     return data
 
 

@@ -1,0 +1,88 @@
+"""How objects of a custom resource are read and written: by the schema of their version, keys by name."""
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Final
+
+import msgspec
+
+from kubewright.cluster.wire.codec import Document, Read, Undecodable
+from kubewright.cluster.wire.writing import escaped
+from kubewright.schema.walk import MalformedError, Walk, compile_schema
+from kubewright.schema.walk.golang import marshal, quote
+
+__all__ = ["CustomCodec"]
+
+_encode: Final = msgspec.json.Encoder(order="deterministic").encode
+#: What Go would write in another way: exponents, and floats without a fraction.
+_ODD_NUMBER: Final = re.compile(rb"[0-9]e[-+0-9]|\.0[,}\]]")
+
+
+class CustomCodec:
+    """The codec of one version. Its schema is compiled when it is first needed."""
+
+    def __init__(self, api_version: str, schema: Document) -> None:
+        self.api_version = api_version
+        self.schema = schema
+
+    @cached_property
+    def walk(self) -> Walk:
+        """The schema, compiled."""
+        return compile_schema(self.schema)
+
+    @cached_property
+    def _floats(self) -> bool:
+        return _admits_floats(self.schema)
+
+    def read(self, document: Document, duplicates: Sequence[str] = ()) -> Read:
+        """The object that a client's document means; `Undecodable` if none."""
+        try:
+            unknown = self.walk.coerce(document)
+        except MalformedError as error:
+            raise Undecodable(str(error)) from None
+        document.setdefault("metadata", {})
+        self.walk.default(document)
+        if not unknown and not duplicates:
+            return Read(document, [])
+        repeated = [f"duplicate field {quote(path)}" for path in duplicates]
+        return Read(document, repeated + [f'unknown field "{path}"' for path in unknown])
+
+    def reread(self, document: Document) -> None:
+        """Drop, in place, what this version does not know of an object that was stored or converted."""
+        try:
+            self.walk.coerce(document)
+        except MalformedError:
+            # It was in order when it was written; what the schema has become since takes nothing away.
+            self.walk.prune(document)
+            self.walk.drop_nulls(document)
+
+    def write(self, obj: Document) -> bytes:
+        """The object as JSON."""
+        data = _encode(obj)
+        if self._floats and _ODD_NUMBER.search(data):
+            data = _encode(_spelled(obj))
+        return escaped(data)
+
+
+def _spelled(value: Any) -> Any:
+    """The value with floats as Go writes them."""
+    if isinstance(value, float):
+        return msgspec.Raw(marshal(value).encode())
+    if isinstance(value, dict):
+        return {name: _spelled(member) for name, member in value.items()}
+    return [_spelled(item) for item in value] if isinstance(value, list) else value
+
+
+def _admits_floats(schema: Any) -> bool:
+    """Whether an object can have a number that is no integer, as far as its schema tells."""
+    if not isinstance(schema, dict):
+        return True
+    kind = schema.get("type")
+    if kind in ("string", "boolean", "integer"):
+        return False
+    if kind not in ("object", "array") or schema.get("x-kubernetes-preserve-unknown-fields"):
+        return not schema.get("x-kubernetes-int-or-string")
+    inner = [*(schema.get("properties") or {}).values()]
+    inner += [schema[name] for name in ("items", "additionalProperties") if schema.get(name) not in (None, False)]
+    return any(map(_admits_floats, inner))

@@ -1,0 +1,45 @@
+"""One CRD as it is served, from the moment it was so until it changes.
+
+What its versions share: which of them is stored, since when, and who converts.
+"""
+
+from functools import cached_property
+from typing import Any
+
+from kubewright.cluster.registry.custom.codec import CustomCodec
+from kubewright.cluster.registry.custom.webhook import Webhook
+from kubewright.schema.definition import CRD, Names
+
+__all__ = ["Definition"]
+
+Document = dict[str, Any]
+
+
+class Definition:
+    """A CRD under the names it has been given; `since` is the revision at which it became what it is."""
+
+    def __init__(self, crd: CRD, names: Names, *, since: int, webhook: Webhook | None = None) -> None:
+        self.crd = crd
+        self.names = names
+        self.since = since
+        self.webhook = webhook
+        #: Objects may not be made any more.
+        self.terminating = False
+        #: Another one has taken its place.
+        self.retired = False
+        self.storage = next(version.name for version in crd.versions if version.storage)
+        #: Whether everything written since is stored as it is shown: whoever writes another version writes no defaults
+        #: of the stored one.
+        self.plain = len(crd.versions) == 1
+
+    def api_version(self, version: str) -> str:
+        """A version as it stands in objects."""
+        return f"{self.crd.group}/{version}"
+
+    @cached_property
+    def codecs(self) -> dict[str, CustomCodec]:
+        """How objects of each version are read and written, by apiVersion."""
+        return {
+            (api_version := self.api_version(version.name)): CustomCodec(api_version, version.schema)
+            for version in self.crd.versions
+        }

@@ -1,0 +1,168 @@
+"""How custom resources are prepared and judged when they are written.
+
+The order is that of the server: what the object says it is, its metadata, its schema, its scale; then rules, if
+nothing that was found keeps them from being run.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from kubewright.cluster.registry.custom.codec import CustomCodec
+from kubewright.cluster.registry.custom.definition import Definition
+from kubewright.cluster.registry.custom.scale import PathScale
+from kubewright.cluster.registry.strategy import Strategy
+from kubewright.schema.walk.errors import (
+    NOT_SUPPORTED,
+    REQUIRED,
+    TOO_LONG,
+    TOO_MANY,
+    TYPE_INVALID,
+    FieldError,
+    invalid,
+)
+from kubewright.schema.walk.golang import quote
+from kubewright.schema.walk.metarules import check_meta_update
+from kubewright.schema.walk.names import label_key
+from kubewright.schema.walk.values import copy
+
+__all__ = ["CustomStatus", "CustomStrategy"]
+
+Document = dict[str, Any]
+
+_encode: Final = msgspec.json.Encoder(order="deterministic").encode
+_STANDARD: Final = frozenset({"orphan", "foregroundDeletion", "kubernetes"})
+#: Findings after which rules are not run: the values they would look at may not be there, or be of another type.
+_BLOCKING: Final = frozenset({NOT_SUPPORTED, REQUIRED, TOO_LONG, TOO_MANY, TYPE_INVALID})
+_UNCHECKED: Final = (
+    "some validation rules were not checked because the object was invalid; correct the existing errors to complete "
+    "validation"
+)
+
+
+class CustomStrategy(Strategy):
+    """The objects of one version of a CRD."""
+
+    unconditional_update = False
+
+    def __init__(
+        self, definition: Definition, kind: str, codec: CustomCodec, *, has_status: bool, scale: PathScale | None
+    ) -> None:
+        super().__init__(namespaced=definition.crd.scope == "Namespaced")
+        self._definition = definition
+        self._kind = kind
+        self._codec = codec
+        self._has_status = has_status
+        self._scale = scale
+        self._has_rules = has_rules(codec.schema)
+
+    @property
+    def closed(self) -> str:
+        return (
+            "create not allowed while custom resource definition is terminating" if self._definition.terminating else ""
+        )
+
+    def prepare_create(self, obj: Document) -> None:
+        if self._has_status:
+            obj.pop("status", None)
+        obj["metadata"]["generation"] = 1
+
+    def prepare_update(self, obj: Document, old: Document) -> None:
+        if self._has_status:
+            if "status" in old:
+                obj["status"] = old["status"]
+            else:
+                obj.pop("status", None)
+        if _content(obj) != _content(old):
+            obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
+
+    def validate(self, obj: Document) -> list[FieldError]:
+        if errors := self._check_type(obj):
+            return errors
+        errors = [*self.check_meta(obj), *self._codec.walk.validate(obj)]
+        return self._then_rules([*errors, *self._check_scale(obj)])
+
+    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
+        if errors := self._check_type(obj):
+            return errors
+        errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
+        errors += self._codec.walk.validate(obj, old)
+        return self._then_rules([*errors, *self._check_scale(obj)])
+
+    def warnings(self, obj: Document, old: Document | None) -> list[str]:
+        given: Sequence[str] = obj["metadata"].get("finalizers") or ()
+        before: Sequence[str] = (old["metadata"].get("finalizers") or ()) if old is not None else ()
+        return [text for name in sorted({*given} - {*before}) for text in _odd_finalizer(name)]
+
+    def _check_type(self, obj: Document) -> list[FieldError]:
+        wanted = {"kind": self._kind, "apiVersion": self._codec.api_version}
+        return [invalid(name, obj[name], f"must be {text}") for name, text in wanted.items() if obj[name] != text]
+
+    def _check_scale(self, obj: Document) -> list[FieldError]:
+        scale = self._scale
+        return [*scale.check_spec(obj), *scale.check_status(obj)] if scale is not None else []
+
+    def _then_rules(self, errors: list[FieldError]) -> list[FieldError]:
+        """What the rules of the schema add; until they are run, only that they were not."""
+        if self._has_rules and any(error.reason in _BLOCKING for error in errors):
+            errors.append(invalid("<nil>", None, _UNCHECKED))
+        return errors
+
+
+class CustomStatus(CustomStrategy):
+    """The status: all else stays as it was."""
+
+    def prepare_update(self, obj: Document, old: Document) -> None:
+        absent = object()
+        status, managers = obj.get("status", absent), obj["metadata"].get("managedFields")
+        meta = obj["metadata"]
+        obj.clear()
+        obj |= {name: copy(value) for name, value in old.items()}
+        # The metadata itself stays in place: whoever called holds on to it.
+        meta.clear()
+        meta |= obj["metadata"]
+        obj["metadata"] = meta
+        if managers is None:
+            meta.pop("managedFields", None)
+        else:
+            meta["managedFields"] = managers
+        if status is absent:
+            obj.pop("status", None)
+        else:
+            obj["status"] = status
+
+    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
+        if errors := self._check_type(obj):
+            return errors
+        errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
+        errors += self._codec.walk.validate_status(obj, old)
+        return self._then_rules([*errors, *(self._scale.check_status(obj) if self._scale is not None else [])])
+
+    def warnings(self, obj: Document, old: Document | None) -> list[str]:
+        return []
+
+
+def _content(obj: Document) -> bytes:
+    """All but metadata, so that what is equal is equal in type too."""
+    return _encode({name: value for name, value in obj.items() if name != "metadata"})
+
+
+def _odd_finalizer(name: str) -> list[str]:
+    place = f"metadata.finalizers: {quote(name)}"
+    found = [f"{place}: {complaint}" for complaint in label_key(name)]
+    if "/" not in name and name not in _STANDARD:
+        path = " including a path (/)" if "." in name else ""
+        found.append(
+            f"{place}: prefer a domain-qualified finalizer name{path} to avoid accidental conflicts with other "
+            "finalizer writers"
+        )
+    return found
+
+
+def has_rules(schema: Document) -> bool:
+    """Whether a schema has rules anywhere that are run."""
+    if schema.get("x-kubernetes-validations"):
+        return True
+    inner = [*(schema.get("properties") or {}).values(), schema.get("items"), schema.get("additionalProperties")]
+    return any(has_rules(child) for child in inner if isinstance(child, dict))

@@ -1,0 +1,137 @@
+"""Asking a conversion webhook.
+
+A webhook in the cluster is named by its service; where that is, the cluster says (`Resolve`). Its certificate is
+judged by the bundle of the CRD, or by the system's authorities where there is none.
+"""
+
+import base64
+import ssl
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from kubewright.cluster.registry.custom.review import ask, read_answer, spelled_kind
+from kubewright.cluster.registry.view import ConversionFailed
+from kubewright.entropy import Entropy
+from kubewright.http import ConnectError, Headers, HttpError, Origin, Pool, Request, TimedOutError, Timeouts
+
+__all__ = ["Address", "Resolve", "Webhook"]
+
+Document = dict[str, Any]
+#: Host and port.
+Address = tuple[str, int]
+#: Where a service is, by namespace, name and port; None if nobody knows.
+Resolve = Callable[[str, str, int], Address | None]
+
+_TIMEOUT: Final = 30.0
+_HEADERS: Final = Headers([(b"Content-Type", b"application/json"), (b"Accept", b"application/json, */*")])
+
+
+class Webhook:
+    """The conversion webhook of one CRD."""
+
+    def __init__(self, conversion: Document, chance: Entropy, pool: Callable[[], Pool], resolve: Resolve) -> None:
+        webhook = conversion["webhook"]
+        self._reviews: list[str] = webhook.get("conversionReviewVersions") or []
+        self._client: Document = webhook["clientConfig"]
+        self._chance = chance
+        self._pool = pool
+        self._resolve = resolve
+
+    async def convert(self, objects: Sequence[Document], wanted: str) -> list[Document]:
+        """The objects in another version; `ConversionFailed` if they cannot be had."""
+        question = ask(self._chance.uid(), objects, wanted, self._reviews)
+        try:
+            answer = await self._post(msgspec.json.encode(question))
+        except (HttpError, OSError) as error:
+            problem = f'Post "{self._url}?timeout=30s": {_spelled(error)}'
+            raise ConversionFailed(f"conversion webhook for {spelled_kind(objects[0])} failed: {problem}") from None
+        return read_answer(answer, question)
+
+    async def _post(self, body: bytes) -> Document:
+        origin = self._origin()
+        request = Request("POST", f"{urlsplit(self._url).path or '/'}?timeout=30s", self._host_headers, body)
+        timeouts = Timeouts(connect=_TIMEOUT, head=_TIMEOUT)
+        async with await self._pool().request(origin, request, timeouts) as response:
+            content = await response.read()
+        try:
+            answer: object = msgspec.json.decode(content)
+        except msgspec.DecodeError:
+            answer = None
+        if response.status // 100 != 2:
+            raise _Refused(_refusal(response.status, answer, content))
+        if not isinstance(answer, dict):
+            raise _Refused("couldn't get version/kind; json parse error: the answer is no JSON object")
+        return answer
+
+    @cached_property
+    def _url(self) -> str:
+        """The address, as messages have it."""
+        url: str | None = self._client.get("url")
+        if url is not None:
+            return url
+        service = self._client["service"]
+        path: str = service.get("path") or "/"
+        host = f"{service['name']}.{service['namespace']}.svc"
+        return f"https://{host}:{service.get('port', 443)}{path if path.startswith('/') else '/' + path}"
+
+    @cached_property
+    def _host_headers(self) -> Headers:
+        return _HEADERS.plus((b"Host", urlsplit(self._url).netloc.encode()))
+
+    def _origin(self) -> Origin:
+        service = self._client.get("service")
+        if service is None:
+            return Origin.of(self._url, self._context)
+        name = f"{service['name']}.{service['namespace']}.svc"
+        place = self._resolve(service["namespace"], service["name"], service.get("port", 443))
+        if place is None:
+            raise _Refused(f'service "{service["name"]}" not found')
+        return Origin(*place, context=self._context, server_name=name)
+
+    @cached_property
+    def _context(self) -> ssl.SSLContext:
+        bundle = base64.b64decode(self._client.get("caBundle") or "").strip()
+        return ssl.create_default_context(cadata=bundle.decode("latin-1")) if bundle else ssl.create_default_context()
+
+
+class _Refused(HttpError):
+    """The webhook cannot be reached or does not want to; the text is the server's."""
+
+
+def _refusal(status: int, answer: object, content: bytes) -> str:
+    """What Go's client makes of an answer that is none."""
+    if isinstance(answer, dict) and answer.get("kind") == "Status" and answer.get("message"):
+        return str(answer["message"])
+    if status == 500:
+        text = content.decode("utf-8", "replace").strip() or "unknown"
+        return f'an error on the server ("{text}") has prevented the request from succeeding'
+    return _REFUSALS.get(
+        status, f"the server responded with the status code {status} but did not return more information"
+    )
+
+
+_REFUSALS: Final = {
+    400: "the server rejected our request for an unknown reason",
+    401: "the server has asked for the client to provide credentials",
+    403: "unknown",
+    404: "the server could not find the requested resource",
+    405: "the server does not allow this method on the requested resource",
+    503: "the server is currently unable to handle the request",
+    504: "the server was unable to return a response in the time allotted, but may still be processing the request",
+}
+
+
+def _spelled(error: Exception) -> str:
+    """What Go's client says of a failure."""
+    if isinstance(error, TimedOutError):
+        return "context deadline exceeded"
+    cause = error.__cause__ if isinstance(error, ConnectError) else error
+    if isinstance(cause, ConnectionRefusedError):
+        return f"dial tcp: connect: connection refused ({error})"
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return f"tls: failed to verify certificate: x509: {cause.verify_message}"
+    return str(error)

@@ -1,0 +1,166 @@
+"""How CRDs are written.
+
+A CRD that is deleted stays until its objects are gone: deletion only marks it, and puts a finalizer on it that
+`registry.definitions` takes away.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from kubewright.cluster.registry.kinds.crd.approval import ANNOTATION, approval
+from kubewright.cluster.registry.kinds.crd.conditions import is_true, set_condition
+from kubewright.cluster.registry.kinds.crd.judge import (
+    check_immutable,
+    check_names,
+    check_preserving,
+    check_spec,
+    check_stored_versions,
+)
+from kubewright.cluster.registry.kinds.crd.webhook import bundle_problem
+from kubewright.cluster.registry.strategy import NameRule, Propagation, Strategy, prefix_rule
+from kubewright.schema.formats import known_format
+from kubewright.schema.raw import Schema, children
+from kubewright.schema.walk.errors import FieldError, invalid, required
+from kubewright.schema.walk.golang import quote
+from kubewright.schema.walk.metarules import check_meta, check_meta_update
+from kubewright.schema.walk.names import subdomain
+
+__all__ = ["FINALIZER", "CrdStatus", "CrdStrategy"]
+
+Document = dict[str, Any]
+
+FINALIZER: Final = "customresourcecleanup.apiextensions.k8s.io"
+
+
+class CrdStrategy(Strategy):
+    """What is particular to CRDs."""
+
+    unconditional_update = False
+
+    def default(self, obj: Document) -> None:
+        spec = obj["spec"]
+        names = spec["names"]
+        kind = names.get("kind", "")
+        if kind and not names.get("singular"):
+            names["singular"] = kind.lower()
+        if kind and not names.get("listKind"):
+            names["listKind"] = f"{kind}List"
+        conversion = spec.get("conversion")
+        if conversion is None:
+            spec["conversion"] = {"strategy": "None"}
+        elif service := ((conversion.get("webhook") or {}).get("clientConfig") or {}).get("service"):
+            service.setdefault("port", 443)
+        if not obj["status"].get("storedVersions"):
+            obj["status"] = _with_stored_version(obj["status"], spec)
+
+    def prepare_create(self, obj: Document) -> None:
+        empty = {"conditions": None, "acceptedNames": {"plural": "", "kind": ""}, "storedVersions": None}
+        obj["status"] = _with_stored_version(empty, obj["spec"])
+        obj["metadata"]["generation"] = 1
+
+    def prepare_update(self, obj: Document, old: Document) -> None:
+        if obj["spec"] != old["spec"]:
+            obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
+        obj["status"] = _with_stored_version(old["status"], obj["spec"])
+
+    def validate(self, obj: Document) -> list[FieldError]:
+        return [*self._check_meta(obj), *check_spec(obj["spec"], any_bundle=True), *_check_rest(obj, None)]
+
+    def _check_meta(self, obj: Document) -> list[FieldError]:
+        names = obj["spec"].get("names") or {}
+        wanted = f"{names.get('plural', '')}.{obj['spec'].get('group', '')}"
+
+        def own(rule: NameRule) -> NameRule:
+            return lambda name: [*rule(name), *([] if name == wanted else ['must be spec.names.plural+"."+spec.group'])]
+
+        meta: dict[str, object] = obj["metadata"]
+        prefix = own(prefix_rule(subdomain))
+        return check_meta(meta, "metadata", name=own(subdomain), name_prefix=prefix, namespaced=False)
+
+    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
+        established = is_true(old, "Established")
+        return [
+            *check_meta_update(obj["metadata"], old["metadata"], "metadata"),
+            *check_spec(obj["spec"], any_bundle=not established or _bundle_is_bad(old)),
+            *check_immutable(obj["spec"], old["spec"], established=established),
+            *_check_rest(obj, old),
+        ]
+
+    def warnings(self, obj: Document, old: Document | None) -> list[str]:
+        before = {*_odd_formats(old)} if old is not None else set()
+        return [f"unrecognized format {quote(name)}" for name in _odd_formats(obj) if name not in before]
+
+    def hold(self, obj: Document, wish: Propagation, now: str) -> bool:
+        meta = obj["metadata"]
+        if "deletionTimestamp" in meta:
+            return False
+        meta["deletionTimestamp"] = now
+        finalizers = meta.get("finalizers") or []
+        if FINALIZER not in finalizers:
+            meta["finalizers"] = [*finalizers, FINALIZER]
+        message = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon"
+        obj["status"] = set_condition(obj["status"], "Terminating", "True", "InstanceDeletionPending", message, now)
+        return True
+
+
+class CrdStatus(CrdStrategy):
+    """The status of a CRD. What is said of metadata is taken too."""
+
+    def prepare_update(self, obj: Document, old: Document) -> None:
+        obj["spec"] = old["spec"]
+
+    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
+        errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
+        return [*errors, *check_names(obj["status"].get("acceptedNames") or {}, "status.acceptedNames")]
+
+    def warnings(self, obj: Document, old: Document | None) -> list[str]:
+        return []
+
+
+def _check_rest(obj: Document, old: Document | None) -> Iterator[FieldError]:
+    yield from check_names(obj["status"].get("acceptedNames") or {}, "status.acceptedNames")
+    yield from check_stored_versions(obj)
+    yield from _check_approval(obj, old)
+    yield from check_preserving(obj, old)
+
+
+def _check_approval(obj: Document, old: Document | None) -> Iterator[FieldError]:
+    found = approval(obj)
+    before = approval(old) if old is not None else None
+    if found is None or (before is not None and before.state == found.state):
+        return
+    path = f"metadata.annotations[{ANNOTATION}]"
+    if found.state == "Missing":
+        yield required(path, found.reason)
+    elif found.state == "Invalid":
+        yield invalid(path, obj["metadata"]["annotations"][ANNOTATION], found.reason)
+
+
+def _with_stored_version(status: Document, spec: Document) -> Document:
+    """The status with the version that is stored from now on among those that are."""
+    name = next((each["name"] for each in spec.get("versions") or [] if each.get("storage")), None)
+    stored = status.get("storedVersions") or []
+    return status if name is None or name in stored else status | {"storedVersions": [*stored, name]}
+
+
+def _bundle_is_bad(crd: Document) -> bool:
+    client = ((crd["spec"].get("conversion") or {}).get("webhook") or {}).get("clientConfig") or {}
+    return bool(client.get("caBundle") and bundle_problem(client["caBundle"]))
+
+
+def _odd_formats(crd: Document) -> list[str]:
+    """Formats of which the server knows nothing, for each time they stand there."""
+    found: list[str] = []
+    schemas = [(each.get("schema") or {}).get("openAPIV3Schema") for each in crd["spec"].get("versions") or []]
+    # Equal schemas are one to the server.
+    if schemas and all(schema == schemas[0] for schema in schemas):
+        schemas = schemas[:1]
+    pending: list[Schema] = [schema for schema in reversed(schemas) if schema is not None]
+    while pending:
+        schema = pending.pop()
+        name, kind = schema.get("format") or "", schema.get("type") or ""
+        if name and (kind not in ("", "string", "integer", "number") or not known_format(name, kind)):
+            found.append(name)
+        inner = [child for _, child in children(schema, "") if isinstance(child, dict)]
+        pending += reversed(inner)
+    return found
