@@ -209,17 +209,19 @@ class Server:
         """What the server makes of a case: an error, or what it complains of and the object if it is valid."""
         path = f"{kinds()[case.kind]['path']}?dryRun=All&fieldValidation="
         kind = kinds()[case.kind]["object"]["kind"]
-        code, text = self.ask(path + "Warn", case.body)
+        code, text = self.send("POST", path + "Warn", case.body)
         refused = f"cannot be handled as a {kind}: "
         if code == 400 and refused in text:
             return {"error": json.loads(text)["message"].partition(refused)[2]}
-        _, strict = self.ask(path + "Strict", case.body)
+        _, strict = self.send("POST", path + "Strict", case.body)
         told = json.loads(strict).get("message", "").partition("strict decoding error: ")[2]
         answer: dict[str, Any] = {"complaints": told.split(", ") if told else []}
         return answer | {"object": text} if code == 201 else answer
 
-    def ask(self, path: str, body: str) -> tuple[int, str]:
-        self.connection.request("POST", path, body.encode(), {"Content-Type": "application/json"})
+    def send(self, method: str, path: str, body: str = "") -> tuple[int, str]:
+        """The code and the text of the answer."""
+        media = "application/strategic-merge-patch+json" if method == "PATCH" else "application/json"
+        self.connection.request(method, path, body.encode(), {"Content-Type": media})
         response = self.connection.getresponse()
         return response.status, response.read().decode()
 

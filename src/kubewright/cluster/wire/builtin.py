@@ -11,7 +11,8 @@ from typing import Final
 from kubewright.cluster.wire.codec import Document, Read, Undecodable
 from kubewright.cluster.wire.findings import Findings
 from kubewright.cluster.wire.reading import readers
-from kubewright.cluster.wire.types import Type, kind_type
+from kubewright.cluster.wire.restoring import Restoring
+from kubewright.cluster.wire.types import Type, kind_type, table
 from kubewright.cluster.wire.writing import encode, writers
 
 __all__ = ["BuiltinCodec", "builtin_codec", "read_options"]
@@ -26,7 +27,9 @@ class BuiltinCodec:
 
     def __init__(self, api_version: str, kind: str, target: Type, *, keep_empty: bool) -> None:
         self._head = {"kind": kind, "apiVersion": api_version}
-        self._read = readers(keep_empty=keep_empty).of(target).read
+        self._target = target
+        self._readers = readers(keep_empty=keep_empty)
+        self._read = self._readers.of(target).read
         self._arrange = writers().of(target)
 
     def read(self, document: Document, duplicates: Sequence[str] = ()) -> Read:
@@ -37,6 +40,13 @@ class BuiltinCodec:
             raise Undecodable(found.error)
         obj |= self._head
         return Read(obj, list(found.complaints))
+
+    def restore(self, document: Document) -> Read:
+        """The object that the result of a strategic merge patch means, which the server does not decode from JSON."""
+        restoring = Restoring(table(), self._readers)
+        restored = restoring.restore(document, self._target)
+        obj = self._read(restored, None, Findings()) | self._head
+        return Read(obj, restoring.complaints)
 
     def write(self, obj: Document) -> bytes:
         """The object as JSON, in the order of its type's fields."""

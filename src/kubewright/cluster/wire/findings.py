@@ -78,7 +78,8 @@ def _misfit(path: Path, value: object, go: str, exact: bool) -> str:
     struct, names, apart = "", [], False
     for step in _steps(path):
         if step is APART:
-            apart = True
+            # With nothing before it, it is as good as the top.
+            apart = bool(struct)
         elif isinstance(step, Step):
             names += [*step.within, step.name]
             struct = struct if apart else step.struct
