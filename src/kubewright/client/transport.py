@@ -4,6 +4,7 @@ Over HTTP it is a pool of connections with the credentials put on; in one proces
 with no socket between. Whoever holds a `Transport` cannot tell which, and tests and trials use the second.
 """
 
+import asyncio
 from pathlib import Path
 from typing import Protocol
 
@@ -57,6 +58,7 @@ class LocalTransport:
         """Hand a request over."""
         if self._headers.pairs:
             request.headers = request.headers.plus(*self._headers.pairs)
+        await asyncio.sleep(0)  # as over a connection, others run meanwhile
         answer = self._handler(request)
         response = answer if isinstance(answer, Response) else await answer
         if request.method == "HEAD":  # what a connection would not have carried

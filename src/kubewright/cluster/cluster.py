@@ -136,12 +136,12 @@ class Cluster:
         retention.start()
         self._stack.callback(retention.stop)
         registry = Registry()
-        api = Api(self.store, registry, self._entropy, self._chance)
+        self.api = api = Api(self.store, registry, self._entropy, self._chance)
         registry.replace((), builtin_resources())
         authority = self._authority() if self._port is not None else None
         self._stack.callback(end_watches, api)
         definitions = install_crds(api)
-        self._stack.callback(definitions.close)
+        self._stack.push_async_callback(definitions.close)
         certificate = authority.credential.certificate.decode() if authority is not None else ""
         controllers = Controllers(api, self._controllers, certificate)
         discovery = Discovery(registry, checks=_CHECKS, readiness=_READINESS)

@@ -42,7 +42,7 @@ def read(method: str, target: str) -> Intent:
         ),
         ("GET", "/api/v1/watch/namespaces/web/pods", {"verb": "watch", "namespace": "web", "resource": "pods"}),
         ("GET", "/api/v1/watch/namespaces/web/pods/a", {"verb": "watch", "name": "a"}),
-        ("GET", "/apis/a.example.com/v1/nodes/a%2Fb", {"resource": "nodes", "name": "a/b"}),
+        ("GET", "/apis/a.example.com/v1/nodes/a%2Fb", {"resource": "nodes", "name": "a", "subresource": "b"}),
     ],
 )
 def test_a_path_says_what_is_wanted(method: str, target: str, wanted: dict[str, Any]) -> None:

@@ -180,6 +180,7 @@ def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
         if subresource is None:
             raise unknown_resource()
         verbs = subresource.verbs
-    if intent.verb not in verbs or (intent.verb == "create" and intent.name and subresource is None):
+    collective = intent.verb in ("create", "list", "deletecollection")
+    if intent.verb not in verbs or (subresource is None and intent.verb != "watch" and collective == bool(intent.name)):
         raise method_not_allowed()
     return subresource

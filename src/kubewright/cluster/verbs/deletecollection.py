@@ -3,18 +3,20 @@
 import asyncio
 from dataclasses import replace
 
-from kubewright import clock
 from kubewright.cluster.verbs.answer import answer_list
 from kubewright.cluster.verbs.call import Call
 from kubewright.cluster.verbs.decode import read_delete_body
 from kubewright.cluster.verbs.delete import delete_object
-from kubewright.cluster.verbs.list import SLICE, find
+from kubewright.cluster.verbs.list import find
 from kubewright.cluster.verbs.options import read_delete_options, read_list_options
 from kubewright.cluster.verbs.selection import Selection
 from kubewright.cluster.verbs.status import Failure
 from kubewright.http import Response
 
 __all__ = ["deletecollection"]
+
+#: So many objects are deleted before others run: some two milliseconds.
+_STRIDE = 10
 
 
 async def deletecollection(call: Call) -> Response:
@@ -23,8 +25,7 @@ async def deletecollection(call: Call) -> Response:
     selection = Selection(call.resource, call.namespace, "", options)
     how = read_delete_options(call.query, await read_delete_body(call))
     found = await find(call, selection, options)
-    started = clock.monotonic()
-    for record in found.records:
+    for number, record in enumerate(found.records, 1):
         *_, namespace, name = record.key.split("/")
         one = replace(call, namespace=namespace if call.resource.namespaced else "", name=name)
         try:
@@ -32,9 +33,8 @@ async def deletecollection(call: Call) -> Response:
         except Failure as failure:
             if failure.code != 404:  # gone meanwhile is as good
                 raise
-        if clock.monotonic() - started > SLICE:
+        if number % _STRIDE == 0:
             await asyncio.sleep(0)
-            started = clock.monotonic()
     if call.resource.view.remote:
         await call.resource.view.fetch(found.records)
     return await answer_list(call, found)

@@ -1,0 +1,151 @@
+import asyncio
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.cluster.stage import CONFIGMAPS, Stage, play
+
+
+def test_a_watch_begins_with_what_is_there_and_goes_on_with_what_happens() -> None:
+    async def story(stage: Stage) -> list[str]:
+        await stage.put_configmaps(2)
+        async with stage.watching() as seen:
+            await asyncio.sleep(0.1)
+            await stage.client.patch(f"{CONFIGMAPS}/c0000", "merge", {"data": {"k": "1"}})
+            await stage.client.delete(f"{CONFIGMAPS}/c0001")
+            await asyncio.sleep(0.1)
+            return seen.told
+
+    assert play(story) == ["ADDED c0000", "ADDED c0001", "MODIFIED c0000", "DELETED c0001"]
+
+
+def test_a_watcher_who_asked_for_it_hears_every_minute_how_far_it_has_come() -> None:
+    async def story(stage: Stage) -> tuple[list[str], list[int]]:
+        async with stage.watching(allowWatchBookmarks="true") as seen:
+            for _ in range(3):
+                await asyncio.sleep(60.5)
+                await stage.client.create("/api/v1/namespaces", {"metadata": {"generateName": "n-"}})
+            return seen.told, [int(event["object"]["metadata"]["resourceVersion"]) for event in seen.events]
+
+    told, versions = play(story)
+    assert told == ["BOOKMARK"] * 4  # the first says that what was there has been told
+    assert versions == sorted(versions)
+    assert versions[-1] > versions[0]
+
+
+def test_a_watch_ends_at_its_time_and_says_where_two_seconds_before() -> None:
+    async def story(stage: Stage) -> tuple[list[float], bool]:
+        loop = asyncio.get_running_loop()
+        async with stage.watching(timeoutSeconds=10, allowWatchBookmarks="true", resourceVersion=1) as seen:
+            began = loop.time()
+            when = []
+            while not seen.ended:
+                before = len(seen.events)
+                await asyncio.sleep(0.5)
+                if len(seen.events) > before:
+                    when.append(loop.time() - began)
+            return [round(each) for each in when], seen.ended
+
+    when, ended = play(story)
+    assert when[-1] == 8
+    assert ended
+
+
+def test_a_watch_that_says_nothing_of_its_end_lasts_from_half_an_hour_to_an_hour() -> None:
+    async def story(stage: Stage) -> float:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        async with stage.watching() as seen:
+            await seen.end.wait()
+        return loop.time() - began
+
+    assert 1800 <= play(story) <= 3660
+
+
+def test_who_asks_for_what_is_forgotten_is_told_so_and_sent_away() -> None:
+    async def story(stage: Stage) -> tuple[list[dict[str, object]], bool]:
+        await stage.put_configmaps(3)
+        stage.cluster.compact()
+        async with stage.watching(resourceVersion=2) as seen:
+            await asyncio.sleep(0.1)
+            return seen.events, seen.ended
+
+    events, ended = play(story)
+    (event,) = events
+    status = event["object"]
+    assert isinstance(status, dict)
+    assert (event["type"], status["code"], status["reason"], ended) == ("ERROR", 410, "Expired", True)
+
+
+def test_a_reader_who_does_not_keep_up_is_cut_off() -> None:
+    async def story(stage: Stage) -> tuple[bool, int]:
+        response = await stage.send("GET", f"{CONFIGMAPS}?watch=1&resourceVersion=1")
+        stream = response.body
+        reading = aiter(response)  # and never read from
+        for number in range(40):
+            await stage.client.create(CONFIGMAPS, {"metadata": {"name": f"big-{number}"}, "data": {"k": "x" * 900_000}})
+        watchers = sum(map(len, stage.cluster.api.watchers.values()))
+        del reading
+        return stream.failed, watchers  # type: ignore[union-attr]
+
+    assert play(story) == (True, 0)
+
+
+def test_a_long_beginning_does_not_hold_up_the_others() -> None:
+    async def story(stage: Stage) -> int:
+        await stage.put_configmaps(2000, size=500)
+        turns = 0
+        async with stage.watching() as seen:
+            while len(seen.events) < 2000:
+                await asyncio.sleep(0)
+                turns += 1
+        return turns
+
+    assert play(story) > 10
+
+
+steps = st.lists(
+    st.tuples(st.sampled_from(["create", "label", "unlabel", "delete", "wait"]), st.sampled_from("abc")), max_size=25
+)
+
+
+@given(steps, st.integers(0, 25))
+def test_a_selecting_watch_ends_up_knowing_what_a_list_would_tell(script: list[tuple[str, str]], at: int) -> None:
+    """Whenever it begins and whatever happens meanwhile, the events add up to the selected objects."""
+
+    async def story(stage: Stage) -> tuple[dict[str, str], dict[str, str]]:
+        known: dict[str, str] = {}
+        watches = []
+
+        async def do(action: str, name: str) -> None:
+            path = f"{CONFIGMAPS}/{name}"
+            code = 0
+            if action == "create":
+                code, _ = await stage.ask("POST", CONFIGMAPS, {"metadata": {"name": name, "labels": {"s": "y"}}})
+            elif action == "delete":
+                code, _ = await stage.ask("DELETE", path)
+            elif action != "wait":
+                value = "y" if action == "label" else None
+                patch = {"metadata": {"labels": {"s": value}, "annotations": {"n": str(len(watches))}}}
+                code, _ = await stage.ask("PATCH", path, patch, {"content-type": "application/merge-patch+json"})
+            else:
+                await asyncio.sleep(1)
+            assert code in (0, 200, 201, 404, 409)
+
+        for action in script[:at]:
+            await do(*action)
+        async with stage.watching(labelSelector="s%3Dy") as seen:
+            for action in script[at:]:
+                await do(*action)
+            await asyncio.sleep(1)
+            for event in seen.events:
+                meta = event["object"]["metadata"]
+                if event["type"] == "DELETED":
+                    del known[meta["name"]]
+                else:
+                    assert (meta["name"] in known) == (event["type"] == "MODIFIED")
+                    known[meta["name"]] = meta["resourceVersion"]
+        _, listed = await stage.ask("GET", f"{CONFIGMAPS}?labelSelector=s%3Dy")
+        return known, {item["metadata"]["name"]: item["metadata"]["resourceVersion"] for item in listed["items"]}
+
+    known, there = play(story)
+    assert known == there
