@@ -8,6 +8,7 @@
 | a creationTimestamp            | `<created>`     | whether it stays: the second value of one uid is `<created-2>`    |
 | any other time of these days   | `<time>`        | its precision; a time that a script sent stands as it was         |
 | a generated name               | `x-<name-1>`    | its prefix, its length, and which object it is                    |
+| an age in a table              | `<age>`         |                                                                   |
 | a continue token               | what it holds   | the key it continues at and the version it reads                  |
 | a content hash, an address …   | `<hash-1>` …    | whether it is the same in two places                              |
 
@@ -34,6 +35,7 @@ _CURRENT = re.compile(r"(?<=, current: )\d+|(?<=\()\d+(?=\))")
 _NUMBER = re.compile(r"\b\d+\b")
 _VERSIONS = re.compile("resource ?version", re.IGNORECASE)
 _SUFFIX = re.compile("[bcdfghjklmnpqrstvwxz2456789]{5}")
+_AGE = re.compile(r"(\d+[ydhms]){1,2}")
 _DAYS = timedelta(days=2)
 
 
@@ -103,6 +105,8 @@ class _Masker:
             }
         if isinstance(value, list):
             return [self.masked(item, key) for item in value]
+        if key == "cells" and isinstance(value, str) and _AGE.fullmatch(value):
+            return "<age>"
         return self._text(value) if isinstance(value, str) else value
 
     def _entry(self, name: str, value: Any, inside: dict[str, Any], key: str) -> Any:

@@ -331,8 +331,8 @@ SCRIPTS = (
             thing("c", {"i": "x", "n": "1", "s": 7, "c": [{"t": "a", "v": "1"}, {"t": "b", "v": "2"}]}),
             only="kind",
         ),
-        get("{things}", accept=TABLE, masked="rows * cells 5"),
-        get("{things}/a", accept=TABLE, masked="rows * cells 5"),
+        get("{things}", accept=TABLE),
+        get("{things}/a", accept=TABLE),
         setup=defined(
             definition(
                 version(

@@ -145,7 +145,7 @@ SCRIPTS = (
         ),
         until(get("/apis/{group}/v2"), code=404),
         until(get("/apis/{group}/v2/things"), code=404),
-        until(get("/apis/{group}"), has=None),
+        until(get("/apis/{group}"), has={"preferredVersion": {"version": "v1"}}),
     ),
     script(
         "the resources of the shared definitions",
