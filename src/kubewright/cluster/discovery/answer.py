@@ -13,25 +13,17 @@ Documents are kept until the registry changes. Most answers are there at once; a
 it may have to be made first.
 """
 
-import hashlib
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs
 
 import msgspec
 
 from kubewright import clock
-from kubewright.cluster.discovery.groups import (
-    aggregated,
-    group_document,
-    group_list,
-    groups,
-    legacy_versions,
-    resource_list,
-)
+from kubewright.cluster.discovery.aggregated import Aggregate
+from kubewright.cluster.discovery.groups import group_document, group_list, groups, legacy_versions, resource_list
 from kubewright.cluster.discovery.health import ENDPOINTS, Check, Health
 from kubewright.cluster.discovery.negotiation import AGGREGATED, choose_form, route, takes_json
-from kubewright.cluster.discovery.openapi.library import Library, Volume
 from kubewright.cluster.discovery.version import version_document
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.verbs.status import method_not_allowed, unknown_resource
@@ -40,6 +32,9 @@ from kubewright.cluster.wire.media import JSON
 from kubewright.cluster.wire.negotiate import Output, wants_pretty
 from kubewright.http import Headers, Request, Response
 from kubewright.http.head import written
+
+if TYPE_CHECKING:
+    from kubewright.cluster.discovery.openapi.library import Library, Volume
 
 __all__ = ["Discovery"]
 
@@ -69,7 +64,8 @@ class Discovery:
     ) -> None:
         self.address = address
         self._registry = registry
-        self._library = Library(registry)
+        self._aggregate = Aggregate(registry)
+        self._opened: Library | None = None
         self._health = Health(checks or {}, readiness or {})
         self._generation = -1
         self._kept: dict[str, Any] = {}
@@ -143,7 +139,7 @@ class Discovery:
         return Response(200, headers, encode(document, Output(form.media, pretty)))
 
     def _aggregated(self, request: Request, *, core: bool) -> Response:
-        content, tag = self._keep(f"aggregated {core}", lambda: _tagged(aggregated(self._registry, core=core)))
+        content, tag = self._keep(f"aggregated {core}", self._aggregate.core if core else self._aggregate.named)
         headers = Headers([(b"Cache-Control", b"public"), (b"ETag", tag), _VARY])
         if request.headers.get(b"if-none-match") == tag:
             return Response(304, headers)
@@ -165,6 +161,15 @@ class Discovery:
 
     # OpenAPI
 
+    @property
+    def _library(self) -> "Library":
+        if self._opened is None:
+            # Imported here: a server must be ready soon, and OpenAPI is not asked for before that.
+            from kubewright.cluster.discovery.openapi.library import Library
+
+            self._opened = Library(self._registry)
+        return self._opened
+
     def _openapi(self, request: Request, path: str) -> Answer | None:
         if path == "/openapi/v3":
             return self._index(request)
@@ -179,7 +184,7 @@ class Discovery:
         headers = Headers([_NO_CACHE, (b"Content-Type", b"text/plain; charset=utf-8"), (b"Last-Modified", since)])
         return Response(304, headers) if _is_known(request, headers) else Response(200, headers, index.content)
 
-    def _volume(self, request: Request, volume: Volume | None) -> Answer:
+    def _volume(self, request: Request, volume: "Volume | None") -> Answer:
         if not takes_json(request.headers.get(b"accept")):
             return Response(406, Headers([_NO_CACHE, _VARY]))
         if volume is None:
@@ -204,7 +209,7 @@ class Discovery:
         headers = Headers([_NO_CACHE, _VARY, (b"Content-Type", JSON.encode()), (b"ETag", f'"{volume.hash}"'.encode())])
         return await self._read(request, volume, headers)
 
-    async def _read(self, request: Request, volume: Volume, headers: Headers) -> Response:
+    async def _read(self, request: Request, volume: "Volume", headers: Headers) -> Response:
         headers = headers.plus((b"Last-Modified", written(volume.modified).encode()))
         if _is_known(request, headers):
             return Response(304, headers)
@@ -220,13 +225,6 @@ def _only_get(request: Request) -> None:
 def _pretty(request: Request) -> bool:
     query = parse_qs(request.query).get("pretty", [None])[0] if "pretty=" in request.query else None
     return wants_pretty(query, request.headers.get(b"user-agent"))
-
-
-def _tagged(document: Document) -> tuple[bytes, bytes]:
-    """An aggregated list as it is sent, and its tag: the hash of what it says, as the server takes it."""
-    content = _encode(document)
-    tag = f'"{hashlib.sha512(content).hexdigest().upper()}"'.encode()
-    return b'{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2",%b\n' % content[1:], tag
 
 
 def _is_known(request: Request, headers: Headers) -> bool:

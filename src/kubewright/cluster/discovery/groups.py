@@ -1,11 +1,10 @@
 """Discovery: what is served, told to clients. Functions of a registry alone.
 
-There are two forms. The old one is a tree of documents: the groups, the versions of each, the resources of each
-version. The aggregated one (`apidiscovery.k8s.io/v2`) tells all of it at once.
+This is the old form, a tree of documents: the groups, the versions of each, the resources of each version. The one
+that tells all of it at once is in `aggregated.py`.
 
 Built-in groups come in the order in which they were registered, which is that of their priority; groups of CRDs follow
-by name, their versions by Kubernetes' order of versions. In both forms a resource of a CRD tells its `status` before
-its `scale`, as its `subresources` stand.
+by name, their versions by Kubernetes' order of versions.
 """
 
 import re
@@ -15,13 +14,14 @@ from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource, Subresource
 
 __all__ = [
-    "aggregated",
     "group_document",
     "group_list",
     "groups",
+    "is_foreign",
     "legacy_versions",
     "members",
     "resource_list",
+    "told_names",
     "version_order",
 ]
 
@@ -106,13 +106,14 @@ def _entries(resource: Resource) -> list[Document]:
         "kind": names.kind,
         "verbs": resource.verbs,
     }
-    entry |= _names(resource)
+    entry |= told_names(resource)
     if resource.storage_version_hash:
         entry["storageVersionHash"] = resource.storage_version_hash
     return [entry, *(_subentry(resource, sub) for sub in resource.subresources)]
 
 
-def _names(resource: Resource) -> Document:
+def told_names(resource: Resource) -> Document:
+    """Its other names, if it has any."""
     names = resource.names
     told = {"shortNames": names.short_names, "categories": names.categories}
     return {key: value for key, value in told.items() if value}
@@ -124,58 +125,11 @@ def _subentry(resource: Resource, sub: Subresource) -> Document:
         "singularName": "",
         "namespaced": resource.namespaced,
     }
-    if _is_foreign(resource, sub):
+    if is_foreign(resource, sub):
         entry |= {"group": sub.kind.group, "version": sub.kind.version}
     return entry | {"kind": sub.kind.kind, "verbs": sub.verbs}
 
 
-def _is_foreign(resource: Resource, sub: Subresource) -> bool:
+def is_foreign(resource: Resource, sub: Subresource) -> bool:
+    """Whether a subresource speaks of a kind of another version."""
     return (sub.kind.group, sub.kind.version) != (resource.group, resource.version)
-
-
-def aggregated(registry: Registry, *, core: bool) -> Document:
-    """`/api` (with `core`) or `/apis` in the aggregated form, as far as it is hashed: without kind and version."""
-    listed = {"": ["v1"]} if core else groups(registry)
-    items = [
-        {
-            "metadata": {"name": group} if group else {},
-            "versions": [_aggregated_version(registry, group, version) for version in versions],
-        }
-        for group, versions in listed.items()
-    ]
-    return {"metadata": {}, "items": items}
-
-
-def _aggregated_version(registry: Registry, group: str, version: str) -> Document:
-    resources = [_aggregated_resource(resource) for resource in members(registry, group, version)]
-    return {"version": version, "resources": resources, "freshness": "Current"}
-
-
-def _aggregated_resource(resource: Resource) -> Document:
-    entry: Document = {
-        "resource": resource.names.plural,
-        "responseKind": _response_kind(resource, resource.names.kind),
-        "scope": "Namespaced" if resource.namespaced else "Cluster",
-        "singularResource": resource.names.singular,
-        "verbs": resource.verbs,
-    }
-    entry |= _names(resource)
-    if resource.subresources:
-        entry["subresources"] = [
-            {
-                "subresource": sub.name,
-                "responseKind": sub.kind._asdict()
-                if _is_foreign(resource, sub)
-                else _response_kind(resource, sub.kind.kind),
-                "verbs": sub.verbs,
-            }
-            for sub in resource.subresources
-        ]
-    return entry
-
-
-def _response_kind(resource: Resource, kind: str) -> Document:
-    """A kind of the resource's own version: of a built-in one the server does not repeat which that is."""
-    if resource.custom:
-        return {"group": resource.group, "version": resource.version, "kind": kind}
-    return {"group": "", "version": "", "kind": kind}

@@ -7,12 +7,13 @@ documents.
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from kubewright.cluster.discovery.openapi.operations import META
 
@@ -32,7 +33,7 @@ class Schemas:
         self._pieces = {name.decode(): piece for name, _, piece in pairs}
         #: Where the two kinds are registered that every version has.
         self.everywhere: dict[str, list[tuple[str, str]]] = {
-            mark: [(group, version) for group, version in json.loads(self._pieces.pop(f"@{mark}"))]
+            mark: [(group, version) for group, version in msgspec.json.decode(self._pieces.pop(f"@{mark}"))]
             for mark in ("v2", "custom")
         }
         #: Another one when anything here is.
@@ -61,7 +62,7 @@ class Schemas:
             return piece
         kind = name.rpartition(".")[2]
         kinds = [{"group": group, "kind": kind, "version": version} for group, version in versions]
-        return b"%b,%b:%b}" % (piece[:-1], b'"x-kubernetes-group-version-kind"', json.dumps(kinds).encode())
+        return b"%b,%b:%b}" % (piece[:-1], b'"x-kubernetes-group-version-kind"', msgspec.json.encode(kinds))
 
 
 @cache
