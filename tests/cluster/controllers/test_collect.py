@@ -96,6 +96,15 @@ def test_a_dependent_that_orphans_its_own_dependents_does_so_when_collected() ->
     assert _owners(server, "c") == []
 
 
+def test_in_the_foreground_a_dependent_does_not_orphan_its_own() -> None:
+    server = _server(
+        Object("a"), Object("b", (reference("a", block=True),), finalizers=(ORPHAN,)), Object("c", (reference("b"),))
+    )
+    server.delete("a", "Foreground")
+    server.run()
+    assert not server.objects
+
+
 def test_a_circle_in_the_foreground_is_broken_by_unblocking() -> None:
     server = _server(Object("a"), Object("b", (reference("a", block=True),)))
     server.put(Object("a", (reference("b", block=True),)))
@@ -194,15 +203,23 @@ class Story:
 
 @st.composite
 def stories(draw: st.DrawFn) -> Story:
+    # An owner that waits makes those it waits for wait in turn, whatever they would do about their own dependents; one
+    # that does not wait may be quicker. And who has two owners is orphaned by one before or after the other is gone. So
+    # the story of one who orphans when it is collected is one of single owners that do not wait.
+    orphaning = draw(st.booleans())
     names = [f"o{number}" for number in range(draw(st.integers(2, 7)))]
     objects = []
     for name in names:
         # Who blocks itself stays for ever in the foreground, as it does on a real server.
-        owners = draw(st.lists(st.sampled_from([each for each in names if each != name]), max_size=3, unique=True))
+        owners = draw(
+            st.lists(
+                st.sampled_from([each for each in names if each != name]), max_size=1 if orphaning else 3, unique=True
+            )
+        )
         references = tuple(reference(owner, block=draw(st.booleans())) for owner in owners)
-        finalizers = draw(st.sampled_from([(), (), (), (ORPHAN,), (FOREGROUND,)]))
+        finalizers = draw(st.sampled_from([(), (), (ORPHAN,) if orphaning else (FOREGROUND,)]))
         objects.append(Object(name, references, finalizers))
-    policies = st.sampled_from(["Background", "Foreground", "Orphan"])
+    policies = st.sampled_from(["Background", "Orphan", *([] if orphaning else ["Foreground"])])
     deletions = draw(st.lists(st.tuples(st.sampled_from(names), policies), min_size=1, max_size=4))
     return Story(objects, deletions)
 

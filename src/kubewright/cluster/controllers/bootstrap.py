@@ -18,6 +18,7 @@ _NAMESPACES: Final = (_SYSTEM, "kube-public", "kube-node-lease", "default")
 #: The first address of the range of services, and the range.
 _ADDRESS: Final = "10.0.0.1"
 _RANGE: Final = "10.0.0.0/24"
+_NETWORK: Final = "networking.k8s.io"
 _CLASSES: Final = (
     (
         "system-node-critical",
@@ -56,9 +57,8 @@ async def bootstrap(api: Api, *, certificate: str = "", port: int = 6443) -> Non
         "data": {"since": timestamp()[:10]},
     }
     await make("configmaps", _SYSTEM, tracking)
-    await make(
-        "servicecidrs", "", {"metadata": {"name": "kubernetes"}, "spec": {"cidrs": [_RANGE]}}, "networking.k8s.io"
-    )
+    await make("servicecidrs", "", {"metadata": {"name": "kubernetes"}, "spec": {"cidrs": [_RANGE]}}, _NETWORK)
+    await _say_ready(client)
     for name, value, description in _CLASSES:
         document = {
             "metadata": {"name": name},
@@ -67,8 +67,18 @@ async def bootstrap(api: Api, *, certificate: str = "", port: int = 6443) -> Non
             "preemptionPolicy": "PreemptLowerPriority",
         }
         await make("priorityclasses", "", document, "scheduling.k8s.io")
-    await make("ipaddresses", "", _address(), "networking.k8s.io")
+    await make("ipaddresses", "", _address(), _NETWORK)
     await make("services", "default", _service(port))
+
+
+async def _say_ready(client: Internal) -> None:
+    """The range of services can be used; nobody else would say so."""
+    ranges = client.resource("servicecidrs", _NETWORK)
+    document = client.document(ranges, "", "kubernetes")
+    if document is not None and not document["status"].get("conditions"):
+        ready = {"type": "Ready", "status": "True", "lastTransitionTime": timestamp(), "reason": ""}
+        document["status"] = {"conditions": [ready | {"message": "Kubernetes default Service CIDR is ready"}]}
+        await client.update(ranges, "", "kubernetes", document, "status")
 
 
 def _address() -> Document:
