@@ -12,8 +12,11 @@ __all__ = ["admit_content", "admit_deletion"]
 _IMMORTAL = frozenset({"default", "kube-system", "kube-public"})
 
 
-def admit_content(call: Call, operation: str) -> None:
-    """Before an object is created or updated."""
+def admit_content(call: Call, operation: str, name: str = "") -> None:
+    """Before an object is created or updated; `name` is that of a new one."""
+    target = call.named(name or call.name)
+    if operation == "create" and (why := call.resource.strategy.closed):
+        raise forbidden(target, why)
     if not call.resource.namespaced:
         return
     record = call.api.store.get(f"/namespaces/{call.namespace}")
@@ -26,7 +29,7 @@ def admit_content(call: Call, operation: str) -> None:
         message = f"namespace {call.namespace} is being terminated"
         cause = {"reason": "NamespaceTerminating", "message": message, "field": "metadata.namespace"}
         why = f"unable to create new content in namespace {call.namespace} because it is being terminated"
-        raise forbidden(call.target, why, [cause])
+        raise forbidden(target, why, [cause])
 
 
 def admit_deletion(call: Call) -> None:

@@ -94,9 +94,9 @@ class GarbageCollector:
             record, previous = self._notes.popleft()
             if record.value is None:
                 if previous is not None and previous.value is not None:
-                    self._heed(self._graph.remove(read_uid(previous.value)).look)
+                    await self._heed(self._graph.remove(read_uid(previous.value)).look, part)
             elif concerns(record.value) or (previous is not None and previous.value and concerns(previous.value)):
-                self._put(record)
+                await self._put(record, part)
             await part.turn()
 
     async def _scan(self, part: Slice) -> None:
@@ -106,22 +106,23 @@ class GarbageCollector:
             page = self._store.list("/", after=after, limit=200)
             for record in page.records:
                 if record.value is not None and concerns(record.value) and not record.key.startswith(_IGNORED):
-                    self._put(record)
+                    await self._put(record, part)
             after = page.after
             if after is None:
                 return
             await part.turn()
 
-    def _put(self, record: Record) -> None:
+    async def _put(self, record: Record, part: Slice) -> None:
         node = read_node(record)
         effect = self._graph.put(node)
         if effect.fresh:
             self._fresh.add(node.identity.uid)
-        self._heed(effect.look)
+        await self._heed(effect.look, part)
 
-    def _heed(self, look: list[str]) -> None:
+    async def _heed(self, look: list[str], part: Slice) -> None:
         for uid in look:
             self._queue.add(uid)
+            await part.turn()
 
     # -- what is asked about owners
 

@@ -25,6 +25,7 @@ from kubewright.cluster.controllers.terminate import (
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.call import Document, timestamp
+from kubewright.cluster.verbs.list import slices
 from kubewright.cluster.verbs.options import DeleteOptions
 from kubewright.cluster.verbs.status import Failure
 
@@ -56,7 +57,7 @@ class NamespaceController:
         self._store = client.api.store
         self._namespaces = client.resource("namespaces")
         self._queue = Queue("namespace-controller", self._work, longest=_LONGEST)
-        #: Of namespaces that wait: the keys of what is left in them.
+        #: Of namespaces that we are at: the keys of what is left in them.
         self._left: dict[str, set[str]] = {}
 
     def start(self) -> None:
@@ -76,7 +77,7 @@ class NamespaceController:
         if key.startswith(_PREFIX):
             name = key[len(_PREFIX) :]
             if record.value is not None and b'"deletionTimestamp"' in record.value:
-                # While it waits it is written by us, or is of no interest: see `_left`.
+                # Once we are at it we come back by ourselves.
                 if name not in self._left:
                     self._queue.add(name)
             else:
@@ -95,21 +96,23 @@ class NamespaceController:
             return
         if not namespace["spec"].get("finalizers"):
             return
-        self._left.pop(name, None)
+        left = self._left[name] = set()
         namespace = await self._terminating(namespace)
-        pods = [each for each in self._kinds.contents() if each.storage == "pods"]
-        others = [each for each in self._kinds.contents() if each.storage != "pods"]
-        found = await self._empty(pods, namespace)
+        contents = self._kinds.contents()
+        found = await self._empty([each for each in contents if each.storage == "pods"], namespace, left)
         shown: list[Remains] = []
-        if not any(each.count for each in found):
-            found += await self._empty(others, namespace)
+        if not left:
+            found += await self._empty([each for each in contents if each.storage != "pods"], namespace, left)
             shown = found
         problems = [problem for each in found if (problem := each.problem(name))]
         namespace = await self._tell(namespace, shown, problems)
+        wait = seconds_to_wait(found)
         if problems:
             self._queue.fail(name)
-        elif wait := seconds_to_wait(found):
-            self._await(name, [*pods, *others] if shown else pods, wait)
+        elif wait and left:
+            self._queue.add_after(name, wait)
+        elif wait:
+            self._queue.add(name)  # the last of it went meanwhile
         else:
             await self._finalize(namespace)
 
@@ -121,22 +124,27 @@ class NamespaceController:
         name = namespace["metadata"]["name"]
         return await self._client.update(self._namespaces, "", name, namespace, "status")
 
-    async def _empty(self, resources: Iterable[Resource], namespace: Document) -> list[Remains]:
-        """Delete the objects of some resources; what is left of each."""
+    async def _empty(self, resources: Iterable[Resource], namespace: Document, left: set[str]) -> list[Remains]:
+        """Delete the objects of some resources; what is left of each, and the keys of it."""
         meta = namespace["metadata"]
         name, part = meta["name"], Slice()
         found = []
         for resource in resources:
+            prefix = resource.key(name)
+            if not self._store.count(prefix):
+                continue
             grace = self._grace(resource, name, meta["deletionTimestamp"])
             error = await self._delete(resource, name, part)
-            records = self._store.list(resource.key(name)).records
             held: Counter[str] = Counter()
-            for record in records:
-                assert record.value is not None
-                held.update(_head(record.value).metadata.finalizers or ())
-                await part.turn()
-            remains = Remains(resource.group, resource.version, resource.names.plural, len(records), held, grace, error)
-            found.append(remains)
+            count = 0
+            if self._store.count(prefix):  # to list what was deleted takes long
+                async for records in slices(self._store, prefix, self._store.revision):
+                    for record in records:
+                        assert record.value is not None
+                        held.update(_head(record.value).metadata.finalizers or ())
+                    left.update(record.key for record in records)
+                    count += len(records)
+            found.append(Remains(resource.group, resource.version, resource.names.plural, count, held, grace, error))
             await part.turn()
         return found
 
@@ -172,15 +180,6 @@ class NamespaceController:
         namespace["status"]["conditions"] = new
         name = namespace["metadata"]["name"]
         return await self._client.update(self._namespaces, "", name, namespace, "status")
-
-    def _await(self, name: str, resources: list[Resource], seconds: int) -> None:
-        """Look again when everything is gone, or after some time."""
-        left = {record.key for resource in resources for record in self._store.list(resource.key(name)).records}
-        if left:
-            self._left[name] = left
-            self._queue.add_after(name, seconds)
-        else:
-            self._queue.add(name)
 
     async def _finalize(self, namespace: Document) -> None:
         name = namespace["metadata"]["name"]

@@ -23,7 +23,7 @@ from kubewright import clock
 from kubewright.cluster.discovery.aggregated import Aggregate
 from kubewright.cluster.discovery.groups import group_document, group_list, groups, legacy_versions, resource_list
 from kubewright.cluster.discovery.health import ENDPOINTS, Check, Health
-from kubewright.cluster.discovery.negotiation import AGGREGATED, choose_form, route, takes_json
+from kubewright.cluster.discovery.negotiation import AGGREGATED, choose_form, choose_openapi, route
 from kubewright.cluster.discovery.version import version_document
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.verbs.status import method_not_allowed, unknown_resource
@@ -43,6 +43,11 @@ Answer = Response | Coroutine[Any, Any, Response]
 
 _NO_CACHE: Final = (b"Cache-Control", b"no-cache, private")
 _VARY: Final = (b"Vary", b"Accept")
+#: OpenAPI v2 as protobuf; the second is the old name, under which clients still ask.
+_PROTOBUF: Final = (
+    "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
+    "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
+)
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -185,11 +190,11 @@ class Discovery:
         return Response(304, headers) if _is_known(request, headers) else Response(200, headers, index.content)
 
     def _volume(self, request: Request, volume: "Volume | None") -> Answer:
-        if not takes_json(request.headers.get(b"accept")):
+        if choose_openapi(request.headers.get(b"accept"), (JSON,)) is None:
             return Response(406, Headers([_NO_CACHE, _VARY]))
         if volume is None:
             return Response(404, Headers([_NO_CACHE]))
-        headers = Headers([_VARY, (b"Content-Type", JSON.encode()), (b"ETag", f'"{volume.hash}"'.encode())])
+        headers = Headers([_VARY, (b"Content-Type", JSON.encode()), _tag(volume.hash)])
         asked = parse_qs(request.query).get("hash", [""])[0]
         if asked and asked != volume.hash:
             where = f"/openapi/v3/{volume.name}?hash={volume.hash}"
@@ -203,17 +208,27 @@ class Discovery:
         return self._read(request, volume, headers)
 
     async def _whole(self, request: Request) -> Response:
-        if not takes_json(request.headers.get(b"accept")):
+        media = choose_openapi(request.headers.get(b"accept"), (JSON, *_PROTOBUF))
+        if media is None:
             return Response(406, Headers([_NO_CACHE, _VARY]))
         volume = await self._library.whole()
-        headers = Headers([_NO_CACHE, _VARY, (b"Content-Type", JSON.encode()), (b"ETag", f'"{volume.hash}"'.encode())])
-        return await self._read(request, volume, headers)
+        if media == JSON:
+            headers = Headers([_NO_CACHE, _VARY, (b"Content-Type", JSON.encode()), _tag(volume.hash)])
+            return await self._read(request, volume, headers)
+        # Another tag: what is kept as one form must not be taken for the other.
+        headers = Headers([_NO_CACHE, _VARY, (b"Content-Type", _PROTOBUF[0].encode()), _tag(f"{volume.hash}-protobuf")])
+        return await self._read(request, volume, headers, protobuf=True)
 
-    async def _read(self, request: Request, volume: "Volume", headers: Headers) -> Response:
+    async def _read(self, request: Request, volume: "Volume", headers: Headers, *, protobuf: bool = False) -> Response:
         headers = headers.plus((b"Last-Modified", written(volume.modified).encode()))
         if _is_known(request, headers):
             return Response(304, headers)
-        return Response(200, headers, await self._library.read(volume))
+        read = self._library.read_protobuf if protobuf else self._library.read
+        return Response(200, headers, await read(volume))
+
+
+def _tag(content: str) -> tuple[bytes, bytes]:
+    return b"ETag", f'"{content}"'.encode()
 
 
 def _only_get(request: Request) -> None:

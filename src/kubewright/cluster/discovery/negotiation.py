@@ -10,7 +10,7 @@ from kubewright.cluster.verbs.status import Failure, not_acceptable
 from kubewright.cluster.wire.media import JSON, SUPPORTED, YAML
 from kubewright.cluster.wire.negotiate import Clause, clauses
 
-__all__ = ["AGGREGATED", "Form", "choose_form", "route", "takes_json"]
+__all__ = ["AGGREGATED", "Form", "choose_form", "choose_openapi", "route"]
 
 #: Behind the media type of an aggregated answer.
 AGGREGATED: Final = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
@@ -43,9 +43,13 @@ def _covers(clause: Clause, media: str) -> bool:
     return clause.type in ("*", kind) and clause.subtype in ("*", subtype)
 
 
-def takes_json(accept: bytes | None) -> bool:
-    """Whether a client takes JSON at all, whatever else it would rather have."""
-    return not accept or any(_covers(clause, JSON) for clause in clauses(accept))
+def choose_openapi(accept: bytes | None, offered: tuple[str, ...]) -> str | None:
+    """The media type that a client prefers of those in which an OpenAPI document is offered, if any."""
+    for clause in clauses(accept or b"*/*"):
+        for media in offered:
+            if _covers(clause, media):
+                return media
+    return None
 
 
 def route(accept: bytes | None, offered: tuple[str, ...] = SUPPORTED) -> None:

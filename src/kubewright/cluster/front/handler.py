@@ -15,6 +15,7 @@ from kubewright.cluster.auth.authorize import authorize
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.intent import Intent, read_intent
 from kubewright.cluster.registry.resource import Resource, Subresource
+from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.verbs.answer import answer_failure
 from kubewright.cluster.verbs.call import Api, Call
 from kubewright.cluster.verbs.create import create
@@ -23,7 +24,17 @@ from kubewright.cluster.verbs.deletecollection import deletecollection
 from kubewright.cluster.verbs.get import get
 from kubewright.cluster.verbs.list import list_
 from kubewright.cluster.verbs.patch import patch
-from kubewright.cluster.verbs.status import Failure, bad_request, internal, method_not_allowed, unknown_resource
+from kubewright.cluster.verbs.scale import SCALE_VERBS
+from kubewright.cluster.verbs.status import (
+    Failure,
+    Target,
+    bad_request,
+    broken,
+    internal,
+    method_not_allowed,
+    not_found,
+    unknown_resource,
+)
 from kubewright.cluster.verbs.update import update
 from kubewright.cluster.verbs.watch import watch
 from kubewright.cluster.wire.negotiate import (
@@ -80,6 +91,8 @@ class Front:
             answer = self._route(request)
         except Failure as failure:
             return self._refuse(request, failure)
+        except ConversionFailed as failed:
+            return self._refuse(request, broken(str(failed)))
         except Exception as error:  # noqa: BLE001 - the client is told, and the log
             return self._fail(request, error)
         return answer
@@ -94,11 +107,19 @@ class Front:
             return self._deliver(request, told)
         resource = self._api.registry.find(intent.group, intent.version, intent.resource)
         if resource is None:
-            if self._api.registry.serves(intent.group, intent.version):
+            # A version that only CRDs define is another server's, which knows nothing of pages that it lacks.
+            if any(not each.custom for each in self._api.registry.resources(intent.group, intent.version)):
                 raise unknown_resource()
-            return not_a_page()
+            return self._deliver(request, not_a_page())
+        if resource.custom and not _in_scope(resource, intent):
+            return self._deliver(request, not_a_page())
         call = self._call(request, intent, resource, query)
-        return self._deliver(request, _VERBS[intent.verb](call), call.warnings)
+        scaling = call.subresource is not None and call.subresource.scale is not None
+        verb = (SCALE_VERBS if scaling else _VERBS)[intent.verb]
+        try:
+            return self._deliver(request, verb(call), call.warnings)
+        except Failure as failure:
+            return self._refuse(request, failure, call.warnings)
 
     def _deliver(self, request: Request, answer: Answer, warnings: Sequence[str] = ()) -> Answer:
         if not isinstance(answer, Response):
@@ -118,7 +139,8 @@ class Front:
         if output.form:
             output = with_include(output, query.get("includeObject", [None])[0])
         namespace = intent.namespace if resource.namespaced else ""
-        return Call(self._api, request, resource, namespace, intent.name, subresource, query, output)
+        warnings = [*resource.warnings]
+        return Call(self._api, request, resource, namespace, intent.name, subresource, query, output, warnings)
 
     async def _finish(
         self, request: Request, coming: Coroutine[Any, Any, Response], warnings: Sequence[str]
@@ -127,6 +149,8 @@ class Front:
             response = await coming
         except Failure as failure:
             return self._refuse(request, failure, warnings)
+        except ConversionFailed as failed:
+            return self._refuse(request, broken(str(failed)), warnings)
         except Exception as error:  # noqa: BLE001 - the client is told, and the log
             return self._fail(request, error)
         return await compressed(request.headers, self._sign(request, response, warnings))
@@ -166,10 +190,16 @@ def _error_output(request: Request) -> Output:
     )
 
 
+def _in_scope(resource: Resource, intent: Intent) -> bool:
+    """Whether a resource is asked for in a namespace if it is in one, or as a whole."""
+    scoped = bool(intent.namespace) and intent.resource != "namespaces"
+    across = resource.namespaced and not intent.name and (intent.verb != "create" or not resource.custom)
+    return resource.namespaced == scoped or across
+
+
 def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
     """The subresource that is asked for; refused if there is none, or not with this verb, or not in this scope."""
-    scoped = bool(intent.namespace) and intent.resource != "namespaces"
-    if resource.namespaced != scoped and (intent.name or not resource.namespaced):
+    if not _in_scope(resource, intent):
         raise unknown_resource()
     if intent.name and (complaints := path_segment(intent.name)):
         raise bad_request(f"Name parameter invalid: {quote(intent.name)}: {'; '.join(complaints)}")
@@ -178,7 +208,9 @@ def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
     if intent.subresource:
         subresource = resource.subresource(intent.subresource)
         if subresource is None:
-            raise unknown_resource()
+            names = resource.names
+            target = Target(resource.group, names.plural, names.kind, intent.name)
+            raise not_found(target) if resource.custom else unknown_resource()
         verbs = subresource.verbs
     collective = intent.verb in ("create", "list", "deletecollection")
     if intent.verb not in verbs or (subresource is None and intent.verb != "watch" and collective == bool(intent.name)):

@@ -10,12 +10,13 @@ from kubewright.cluster.registry.kinds.configmap import ConfigMapStrategy
 from kubewright.cluster.registry.kinds.crd import CrdStatus, CrdStrategy
 from kubewright.cluster.registry.kinds.namespace import NamespaceFinalize, NamespaceStatus, NamespaceStrategy
 from kubewright.cluster.registry.kinds.plain import PlainStatus, plain_strategy
+from kubewright.cluster.registry.kinds.scale import BuiltinScale
 from kubewright.cluster.registry.kinds.secret import SecretStrategy
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.registry.view import View
-from kubewright.cluster.wire.builtin import builtin_codec
-from kubewright.cluster.wire.codec import Codec, Document, Read
+from kubewright.cluster.wire.builtin import BuiltinCodec, builtin_codec
+from kubewright.cluster.wire.codec import Document, Read
 from kubewright.cluster.wire.patching import patch_type
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.definition import Names
@@ -96,7 +97,11 @@ def _resource(entry: Entry) -> Resource:
     kind = GroupVersionKind(entry.group, entry.version, entry.kind)
     subresources = [
         Subresource(
-            sub.name, sub.kind, sub.verbs, _substrategy(f"{qualified}/{sub.name}", sub.kind == kind, entry.namespaced)
+            sub.name,
+            sub.kind,
+            sub.verbs,
+            _substrategy(f"{qualified}/{sub.name}", sub.kind == kind, entry.namespaced),
+            BuiltinScale() if sub.name == "scale" else None,
         )
         for sub in entry.subresources
     ]
@@ -147,7 +152,7 @@ class LazyCodec:
     def __init__(self, group: str, version: str, kind: str) -> None:
         self._make = partial(builtin_codec, group, version, kind)
         self._head = {"kind": kind, "apiVersion": f"{group}/{version}" if group else version}
-        self._codec: Codec | None = None
+        self._codec: BuiltinCodec | None = None
 
     def read(self, document: Document, duplicates: Sequence[str] = ()) -> Read:
         """See `Codec`."""
@@ -158,6 +163,11 @@ class LazyCodec:
         """See `Codec`."""
         codec = self._codec = self._codec or self._make()
         return codec.write(obj)
+
+    def restore(self, document: Document) -> Read:
+        """The object that a strategic merge patch made."""
+        codec = self._codec = self._codec or self._make()
+        return codec.restore(document)
 
     def empty_status(self) -> Any:
         """What the status of a new object looks like."""

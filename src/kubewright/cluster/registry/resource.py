@@ -95,7 +95,7 @@ class Resource:
         )
 
     def key(self, namespace: str, name: str = "") -> str:
-        """Where an object is stored; without a name, what the keys of a namespace begin with; without both, all keys."""
+        """Where an object is stored; without a name, what keys of a namespace begin with; without both, all keys."""
         if self.namespaced and not namespace:
             return f"/{self.storage}/"
         return f"/{self.storage}/{namespace}/{name}" if self.namespaced else f"/{self.storage}/{name}"

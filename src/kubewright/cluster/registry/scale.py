@@ -45,5 +45,10 @@ def scale_document(obj: Document, sizes: Sizes) -> Document:
     if sizes.selector:
         status["selector"] = sizes.selector
     meta = {name: obj["metadata"][name] for name in META if name in obj["metadata"]}
-    spec = {"replicas": sizes.wanted} if sizes.wanted else {}
-    return {"kind": "Scale", "apiVersion": "autoscaling/v1", "metadata": meta, "spec": spec, "status": status}
+    return {
+        "kind": "Scale",
+        "apiVersion": "autoscaling/v1",
+        "metadata": meta,
+        "spec": {"replicas": sizes.wanted or 0},
+        "status": status,
+    }

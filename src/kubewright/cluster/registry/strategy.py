@@ -35,6 +35,8 @@ class Strategy:
     unconditional_update = True
     #: DELETE answers with the object even when it is gone at once.
     returns_deleted = False
+    #: How a deletion is refused whose preconditions do not hold.
+    plain_preconditions = False
     #: What becomes of dependents if neither client nor object say: Background, Orphan, or Unsupported.
     default_propagation = "Background"
     #: What is wrong with a name.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from kubewright.cluster.registry.columns import Columns
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.status import Failure
@@ -42,9 +43,9 @@ def answer_data(call: Call, data: bytes, status: int = 200) -> Response:
     return answer_document(call, msgspec.json.decode(data), status)
 
 
-def answer_document(call: Call, document: Document, status: int = 200) -> Response:
-    """Any object: of the resource, a subresource's, or a Status."""
-    shown = object_form(document, call.output, call.resource.columns)
+def answer_document(call: Call, document: Document, status: int = 200, *, columns: Columns | None = None) -> Response:
+    """Any object: of the resource, a subresource's with its own `columns`, or a Status."""
+    shown = object_form(document, call.output, columns or call.resource.columns)
     return _written(shown, call.output, status)
 
 

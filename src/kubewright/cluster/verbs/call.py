@@ -78,10 +78,10 @@ class Call:
         """Who is meant, for messages."""
         return self.named(self.name)
 
-    def named(self, name: str) -> Target:
-        """An object of this resource, for messages."""
+    def named(self, name: str, kind: str = "") -> Target:
+        """An object of this resource, for messages; `kind` is what it says it is, if not what it should be."""
         resource = self.resource
-        return Target(resource.group, resource.names.plural, resource.names.kind, name)
+        return Target(resource.group, resource.names.plural, kind or resource.names.kind, name)
 
     @property
     def key(self) -> str:

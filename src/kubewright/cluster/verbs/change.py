@@ -81,7 +81,7 @@ def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) -> Non
     )
     errors = [*rules, *check_meta_update(meta, before, "metadata"), *strategy.validate_update(obj, old)]
     if errors:
-        raise invalid(call.named(meta.get("name", "")), errors)
+        raise invalid(call.named(meta.get("name", ""), obj["kind"]), errors)
     call.warnings += strategy.warnings(obj, old)
 
 
@@ -104,10 +104,10 @@ async def _settle(
         if not options.dry_run:
             call.api.store.commit(record.key, record.revision, None)
         return Changed(resource.codec.write(obj))
-    data = resource.codec.write(obj)
-    if data == view.data(record):
-        return Changed(data)
     stored = await view.stored(obj)
+    # What is stored counts, not what is seen: an object of an older schema or version is brought up to date.
+    if resource.codec.write(stored) == record.value:
+        return Changed(view.data(record))
     written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
     return Changed(await _shown(call, written, obj))
 

@@ -27,7 +27,7 @@ async def create(call: Call) -> Response:
         meta.pop(name, None)
     settle_namespace(call, meta)
     drop_repeated_owners(call, meta)
-    admit_content(call, "create")
+    admit_content(call, "create", meta.get("name", ""))
     wanted = meta.get("name")
     for _ in range(ATTEMPTS if not wanted and meta.get("generateName") else 1):
         if not wanted and (prefix := meta.get("generateName")):
@@ -67,7 +67,7 @@ def begin(call: Call, obj: Document) -> None:
     meta["creationTimestamp"] = timestamp()
     strategy.prepare_create(obj)
     if errors := strategy.validate(obj):
-        raise invalid(call.named(meta.get("name", "")), errors)
+        raise invalid(call.named(meta.get("name", ""), obj["kind"]), errors)
     call.warnings += strategy.warnings(obj, None)
 
 

@@ -94,11 +94,21 @@ async def _begin(call: Call, record: Record, obj: Document, options: DeleteOptio
     if data != resource.view.data(record):
         stored = await resource.view.stored(obj)
         written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
-        data = resource.view.data(written) if written is not None else data
+        if written is not None:
+            await resource.view.fetch([written])
+            data = resource.view.data(written)
     return Deleted(data, obj, gone=False)
 
 
 def _check_preconditions(call: Call, meta: Document, options: DeleteOptions) -> None:
+    if call.resource.strategy.plain_preconditions:
+        for what, wanted, found in (
+            ("UID", options.uid, meta["uid"]),
+            ("ResourceVersion", options.resource_version, meta["resourceVersion"]),
+        ):
+            if wanted is not None and wanted != found:
+                why = f"Precondition failed: {what} in precondition: {wanted}, {what} in object meta: {found}"
+                raise conflict(call.target, why)
     target = Target(call.resource.group, call.resource.names.kind, call.resource.names.kind, call.name)
     if options.uid is not None and options.uid != meta["uid"]:
         why = f"the UID in the precondition ({options.uid}) does not match the UID in record ({meta['uid']}). "

@@ -84,6 +84,8 @@ async def find(call: Call, selection: Selection, options: ListOptions) -> Found:
 async def _page(store: Store, selection: Selection, prefix: str, revision: int, after: str | None, limit: int) -> Found:
     chosen: list[Record] = []
     async for records in slices(store, selection.prefix, revision, after, limit):
+        if selection.looks_inside and selection.resource.view.remote:
+            await selection.resource.view.fetch(records)
         if not limit:
             chosen += records if selection.everything else filter(selection.matches, records)
             continue

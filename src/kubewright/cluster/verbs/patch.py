@@ -1,12 +1,13 @@
 """PATCH: a change to the object that is there, in one of three languages; what applies them is in `cluster.patches`."""
 
-import re
+from collections.abc import Callable
 
 import msgspec
 
 from kubewright.cluster.patches import json, merge, strategic
 from kubewright.cluster.patches.decode import merge_patch, strategic_patch
 from kubewright.cluster.patches.errors import InapplicablePatch, OversizedPatch, PatchError
+from kubewright.cluster.patches.lookup import PatchType
 from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.change import change
@@ -25,21 +26,39 @@ from kubewright.cluster.verbs.status import (
     unsupported_media_type,
 )
 from kubewright.cluster.verbs.update import check_name
-from kubewright.cluster.wire.codec import Undecodable
+from kubewright.cluster.wire.codec import Codec, Undecodable
 from kubewright.http import Response
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.golang import sprint
 
-__all__ = ["patch"]
+__all__ = ["Patch", "patch", "patched", "read_patch"]
 
 JSON_PATCH = "application/json-patch+json"
 MERGE_PATCH = "application/merge-patch+json"
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
 APPLY_PATCH = "application/apply-patch+yaml"
 
+#: Its language, its bytes, and the options beside it.
+Patch = tuple[str, bytes, WriteOptions]
+
 
 async def patch(call: Call) -> Response:
     """Change an object."""
+    media, body, options = await read_patch(call)
+
+    def updated(old: Document | None) -> Document:
+        if old is None:
+            raise not_found(call.target)
+        obj = patched(call, call.resource.codec, call.resource.patch_type, (media, body, options), old)
+        call.strategy.default(obj)
+        return obj
+
+    changed = await change(call, updated, options)
+    return answer_data(call, changed.data)
+
+
+async def read_patch(call: Call) -> Patch:
+    """The patch of a request."""
     media = (call.request.headers.get(b"content-type") or b"").decode("latin-1").partition(";")[0]
     known = [JSON_PATCH, MERGE_PATCH, *([] if call.resource.custom else [STRATEGIC_PATCH]), APPLY_PATCH]
     if media not in known:
@@ -48,49 +67,49 @@ async def patch(call: Call) -> Response:
     options = read_write_options("patch", call.query, applying=media == APPLY_PATCH)
     if media == APPLY_PATCH:
         raise unsupported_media_type(known[:-1])
-
-    def updated(old: Document | None) -> Document:
-        if old is None:
-            raise not_found(call.target)
-        return _patched(call, media, body, options, old)
-
-    changed = await change(call, updated, options)
-    return answer_data(call, changed.data)
+    return media, body, options
 
 
-def _patched(call: Call, media: str, body: bytes, options: WriteOptions, old: Document) -> Document:
-    """The object that a patch makes of another."""
+def patched(call: Call, codec: Codec, kind: Callable[[], PatchType] | None, patch: Patch, old: Document) -> Document:
+    """The object that a patch makes of another; `codec` and `kind` are those of what is patched."""
+    media, body, options = patch
     complaints: list[str] = []
     checked = options.field_validation != "Ignore"
     try:
         if media == JSON_PATCH:
             operations = json.read(body, checked=checked)
             complaints = json.unknown_members(body) if checked else []
-            patched = json.apply(old, operations)
+            made = json.apply(old, operations)
         elif media == MERGE_PATCH:
-            patched = merge.apply(old, merge_patch(body, checked=checked))
+            made = merge.apply(old, merge_patch(body, checked=checked))
         else:
-            assert call.resource.patch_type is not None, "only built-in kinds take strategic merge patches"
+            assert kind is not None, "only built-in kinds take strategic merge patches"
             given = strategic_patch(body)
-            patched = strategic.apply(old, given, call.resource.patch_type())
-            return _read(call, patched, complaints, options, given)
+            made = strategic.apply(old, given, kind())
+            return _read(call, codec, made, complaints, options, given)
     except PatchError as error:
         raise _refused(error) from None
-    if not isinstance(patched, dict):
+    if not isinstance(made, dict):
         raise bad_request("the patch does not make an object")
-    return _read(call, patched, complaints, options)
+    return _read(call, codec, made, complaints, options)
 
 
 def _read(
-    call: Call, patched: Document, complaints: list[str], options: WriteOptions, given: Document | None = None
+    call: Call,
+    codec: Codec,
+    made: Document,
+    complaints: list[str],
+    options: WriteOptions,
+    given: Document | None = None,
 ) -> Document:
-    """The patched document as an object of the resource. `given` is a strategic patch: the server then shows that."""
-    shown = msgspec.json.encode(patched).decode() if given is None else sprint(given)
+    """The patched document as an object. `given` is a strategic patch: the server then shows that."""
+    shown = msgspec.json.encode(made).decode() if given is None else sprint(given)
+    # What a strategic patch makes the server reads as a map of anything, not as JSON: it has other words for that.
+    read = codec.read if given is None else getattr(codec, "restore", codec.read)
     try:
-        obj, found = call.resource.codec.read(patched)
+        obj, found = read(made)
     except Undecodable as error:
-        raise _unreadable(shown, str(error) if given is None else _converted(str(error))) from None
-    call.strategy.default(obj)
+        raise _unreadable(shown, str(error)) from None
     complaints = [*complaints, *found]
     if complaints and options.field_validation == "Strict":
         raise _unreadable(shown, f"strict decoding error: {', '.join(complaints)}")
@@ -99,29 +118,6 @@ def _read(
     settle_namespace(call, obj["metadata"])
     check_name(call, obj["metadata"])
     return obj
-
-
-_UNMARSHAL = re.compile(r"json: cannot unmarshal (\w+)(?: (\S+))? into Go (?:struct field \S+|value) of type (.+)")
-_GO = {
-    "array": "slice",
-    "bool": "bool",
-    "number": "int64",
-    "object": "map",
-    "string": "string",
-}
-
-
-def _converted(error: str) -> str:
-    """What is wrong with a value, as the server says it where it reads a map of anything instead of JSON."""
-    match = _UNMARSHAL.fullmatch(error)
-    if match is None:
-        return error
-    got, number, wanted = match.groups()
-    kind = "float64" if number and not number.lstrip("-").isdigit() else _GO.get(got, got)
-    for start, container in (("map[", "map"), ("[]", "slice")):
-        if wanted.startswith(start):
-            return f"cannot restore {container} from {kind}"
-    return f"cannot convert {kind} to {wanted}"
 
 
 def _unreadable(shown: str, why: str) -> Failure:

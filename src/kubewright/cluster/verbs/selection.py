@@ -6,6 +6,7 @@ record, for the same record is asked about by every watcher. Other fields take t
 
 import msgspec
 
+from kubewright.cluster.registry.memo import memo
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.options import ListOptions
@@ -51,6 +52,11 @@ class Selection:
         self._others = [term for term in self._fields.terms if term.field not in (_NAME, _NAMESPACE)]
 
     @property
+    def looks_inside(self) -> bool:
+        """Whether objects must be seen to know whether they are selected."""
+        return bool(self._others)
+
+    @property
     def single(self) -> bool:
         """Whether the prefix is the key of one object."""
         return not self.prefix.endswith("/")
@@ -74,12 +80,11 @@ class Selection:
 
 
 def _labels(record: Record) -> dict[str, str]:
-    found = record.memo
-    if found is None:
+    known = memo(record)
+    if known.labels is None:
         assert record.value is not None
-        record.memo = found = _head(record.value).metadata.labels or _NO_LABELS
-    labels: dict[str, str] = found  # type: ignore[assignment]  # nobody else keeps anything there
-    return labels
+        known.labels = _head(record.value).metadata.labels or _NO_LABELS
+    return known.labels
 
 
 def _check(resource: Resource, label: str) -> None:

@@ -155,6 +155,8 @@ class Watcher:
             await fresh(store, version)
             at = store.revision
             async for records in slices(store, self._selection.prefix, at):
+                if view.remote and self._selection.looks_inside:
+                    await view.fetch(records)
                 chosen = [record for record in records if self._selection.matches(record)]
                 if view.remote:
                     await view.fetch(chosen)

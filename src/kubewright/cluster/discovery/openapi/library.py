@@ -19,6 +19,7 @@ import msgspec
 from kubewright import clock
 from kubewright.cluster.discovery.groups import groups, members
 from kubewright.cluster.discovery.openapi.operations import Path, group_path, root_paths, version_path
+from kubewright.cluster.discovery.openapi.protobuf import as_protobuf
 from kubewright.cluster.discovery.openapi.schemas import builtin_schemas
 from kubewright.cluster.discovery.openapi.v2 import BuiltinPart, whole_document
 from kubewright.cluster.discovery.openapi.v3 import path_document, version_document
@@ -39,6 +40,7 @@ class Volume:
     source: Path | tuple[Resource, ...]
     modified: datetime
     content: bytes | None = None
+    protobuf: bytes | None = None
 
     @cached_property
     def hash(self) -> str:
@@ -99,12 +101,14 @@ class Library:
     async def read(self, volume: Volume) -> bytes:
         """The content of a document, made now if it was not yet; others run meanwhile."""
         if volume.content is None:
-            pieces = []
-            for piece in self._pieces(volume):
-                pieces.append(piece)
-                await asyncio.sleep(0)
-            volume.content = b"".join(pieces)
+            volume.content = await _joined(self._pieces(volume))
         return volume.content
+
+    async def read_protobuf(self, volume: Volume) -> bytes:
+        """The same as protobuf, for the document of OpenAPI v2."""
+        if volume.protobuf is None:
+            volume.protobuf = await _joined(as_protobuf(await self.read(volume)))
+        return volume.protobuf
 
     def _pieces(self, volume: Volume) -> Iterator[bytes]:
         if isinstance(volume.source, Path):
@@ -150,6 +154,14 @@ class Library:
                     yield f"apis/{group}/{version}" if group else f"api/{version}", resources
             if group and builtin:
                 yield f"apis/{group}", group_path(group)
+
+
+async def _joined(pieces: Iterator[bytes]) -> bytes:
+    made = []
+    for piece in pieces:
+        made.append(piece)
+        await asyncio.sleep(0)
+    return b"".join(made)
 
 
 def _facts(resource: Resource) -> list[Any]:

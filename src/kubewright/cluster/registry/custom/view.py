@@ -13,7 +13,7 @@ import msgspec
 
 from kubewright.cluster.registry.custom.definition import Definition
 from kubewright.cluster.registry.memo import memo
-from kubewright.cluster.registry.view import View
+from kubewright.cluster.registry.view import ConversionFailed, View
 from kubewright.cluster.store import Record
 from kubewright.schema.walk.values import copy
 
@@ -91,7 +91,9 @@ class CustomView(View):
     def _stored_form(self, value: bytes) -> Document:
         """What is stored, as the version it is stored in has it today."""
         document = _decode(value)
-        codec = self._definition.codecs[document["apiVersion"]]
+        codec = self._definition.codecs.get(document["apiVersion"])
+        if codec is None:
+            raise ConversionFailed(f"request to convert CR from an invalid group/version: {document['apiVersion']}")
         codec.reread(document)
         codec.walk.default(document)
         return document

@@ -5,13 +5,14 @@ embedded resource is judged as part of an object that has nothing else.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from kubewright.schema.walk.embedded import MalformedError, compile_coerce, compile_embedded
 from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.explain import compile_explain
 from kubewright.schema.walk.prune import META_FIELDS, compile_prune
-from kubewright.schema.walk.structure import Node, read
+from kubewright.schema.walk.structure import Node, SchemaError, read
 from kubewright.schema.walk.values import copy, same
 
 __all__ = ["check_defaults"]
@@ -22,7 +23,11 @@ Surround = Callable[[object], object]
 
 def check_defaults(schema: Mapping[str, Any], path: str) -> list[FieldError]:
     """What is wrong with the defaults of a schema that is structural."""
-    return list(_walk(read(schema), path, None, None))
+    try:
+        root = read(schema)
+    except SchemaError:
+        return []  # what cannot be read is told of where keywords are
+    return list(_walk(replace(root, embedded=True), path, None, None))
 
 
 def _walk(node: Node, path: str, root: Node | None, surround: Surround | None) -> Iterator[FieldError]:

@@ -24,7 +24,6 @@ from kubewright.schema.walk.errors import (
     too_many,
 )
 from kubewright.schema.walk.names import resource_kind, subdomain
-from kubewright.schema.walk.structure import SchemaError
 
 __all__ = ["check_immutable", "check_names", "check_preserving", "check_spec", "check_stored_versions"]
 
@@ -159,11 +158,7 @@ def _schema(schema: Document | None, path: str, *, status: bool) -> Iterator[Fie
     if any(not _at_root(error, path) for error in structure):
         yield from found
         return
-    try:
-        defaults = check_defaults(openapi, path)
-    except SchemaError as error:
-        defaults = [invalid(path, "", f"error building validator: {error}")]
-    yield from (*structure, *defaults, *keywords)
+    yield from (*structure, *check_defaults(openapi, path), *keywords)
 
 
 def _at_root(error: FieldError, path: str) -> bool:

@@ -36,6 +36,7 @@ class CrdStrategy(Strategy):
     """What is particular to CRDs."""
 
     unconditional_update = False
+    plain_preconditions = True
 
     def default(self, obj: Document) -> None:
         spec = obj["spec"]

@@ -1,0 +1,50 @@
+"""The scale of built-in kinds: `spec.replicas`, `status.replicas` and the selector."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from kubewright.cluster.registry.scale import Sizes
+from kubewright.schema.walk.errors import FieldError, invalid
+
+__all__ = ["BuiltinScale"]
+
+Document = dict[str, Any]
+
+_WORDS: Final = {"In": "{} in ({})", "NotIn": "{} notin ({})", "Exists": "{}", "DoesNotExist": "!{}"}
+
+
+class BuiltinScale:
+    """Of any kind that is scaled as a Deployment is."""
+
+    place = ".spec.replicas"
+
+    def read(self, obj: Document) -> Sizes:
+        """The sizes of an object; one that does not say has one replica."""
+        spec, status = obj.get("spec") or {}, obj.get("status") or {}
+        return Sizes(spec.get("replicas", 1), status.get("replicas", 0), _selector(spec.get("selector") or {}))
+
+    def write(self, obj: Document, wanted: int) -> None:
+        """Say in an object, in place, how many replicas are wanted."""
+        obj["spec"]["replicas"] = wanted
+
+    def check(self, scale: Document) -> list[FieldError]:
+        """What is wrong with a Scale."""
+        wanted = scale["spec"].get("replicas", 0)
+        return [invalid("spec.replicas", wanted, "must be greater than or equal to 0")] if wanted < 0 else []
+
+
+def _selector(selector: Document) -> str:
+    """A selector as a text. That of a ReplicationController is labels and nothing else."""
+    if not {*selector} <= {"matchLabels", "matchExpressions"} or any(
+        isinstance(value, str) for value in selector.values()
+    ):
+        selector = {"matchLabels": selector}
+    return ",".join(text for _, text in sorted(_terms(selector)))
+
+
+def _terms(selector: Document) -> Iterator[tuple[str, str]]:
+    for key, value in (selector.get("matchLabels") or {}).items():
+        yield key, f"{key}={value}"
+    for each in selector.get("matchExpressions") or []:
+        values = ",".join(sorted(each.get("values") or []))
+        yield each["key"], _WORDS[each["operator"]].format(each["key"], values)

@@ -1,0 +1,117 @@
+"""GET, PUT and PATCH of `/scale`: how many replicas there are and are to be, of any kind that has a number for it.
+
+What is spoken is a Scale; what is written is the object, with one number changed, as if it had been updated.
+"""
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from kubewright.cluster.registry.columns import SCALE
+from kubewright.cluster.registry.scale import ScaleShape, scale_document
+from kubewright.cluster.verbs.answer import answer_document
+from kubewright.cluster.verbs.call import Call, Document
+from kubewright.cluster.verbs.change import change
+from kubewright.cluster.verbs.create import settle_namespace
+from kubewright.cluster.verbs.decode import decode_object, read_bytes
+from kubewright.cluster.verbs.options import WriteOptions, read_write_options
+from kubewright.cluster.verbs.patch import patched, read_patch
+from kubewright.cluster.verbs.status import Target, bad_request, broken, internal, invalid, not_found
+from kubewright.cluster.verbs.update import check_name
+from kubewright.cluster.wire.builtin import builtin_codec
+from kubewright.cluster.wire.media import request_media
+from kubewright.cluster.wire.patching import patch_type
+from kubewright.http import Response
+from kubewright.model.resource import GroupVersionKind
+
+__all__ = ["SCALE_VERBS"]
+
+_KIND: Final = GroupVersionKind("autoscaling", "v1", "Scale")
+#: A number that says that there was none: the server's own habit, which shows in what it says of a patch.
+_UNSET: Final = -(2**31)
+
+
+async def get_scale(call: Call) -> Response:
+    """How large an object is."""
+    record = call.stored()
+    if record is None:
+        raise not_found(call.target)
+    await call.resource.view.fetch([record])
+    obj, shape = call.resource.view.document(record), _shape(call)
+    if _read(shape, obj)["spec"]["replicas"] == _UNSET:
+        raise internal(f'the spec replicas field "{shape.place}" does not exist')
+    return _answer(call, obj)
+
+
+async def update_scale(call: Call) -> Response:
+    """Say how large an object is to be."""
+    media = request_media(call.request.headers.get(b"content-type"))
+    body = await read_bytes(call)
+    options = read_write_options("update", call.query)
+    codec = builtin_codec(*_KIND)
+    scale = decode_object(call, codec, _KIND, body, media, options, custom=False)
+    settle_namespace(call, scale["metadata"])
+    check_name(call, scale["metadata"])
+    return await _change(call, lambda _: scale, options, uid=scale["metadata"].get("uid", ""))
+
+
+async def patch_scale(call: Call) -> Response:
+    """Change how large an object is to be."""
+    given = await read_patch(call)
+    codec, kind = builtin_codec(*_KIND), partial(patch_type, _KIND)
+
+    def made(old: Document) -> Document:
+        return patched(call, codec, kind, given, msgspec.json.decode(codec.write(old)))
+
+    return await _change(call, made, given[2])
+
+
+async def _change(call: Call, made: Callable[[Document], Document], options: WriteOptions, uid: str = "") -> Response:
+    """Write what `made` makes of the present Scale into the object."""
+    shape = _shape(call)
+
+    def updated(old: Document | None) -> Document:
+        if old is None:
+            raise not_found(call.target)
+        scale = made(_read(shape, old))
+        if errors := shape.check(scale):
+            raise invalid(Target("autoscaling", "scales", "Scale", call.name), errors)
+        wanted = scale["spec"].get("replicas", 0)
+        if wanted == _UNSET:
+            raise bad_request(f'the spec replicas field "{shape.place}" cannot be empty')
+        obj: Document = msgspec.json.decode(msgspec.json.encode(old))
+        try:
+            shape.write(obj, wanted)
+        except ValueError as error:
+            raise broken(str(error)) from None
+        if version := scale["metadata"].get("resourceVersion"):
+            obj["metadata"]["resourceVersion"] = version
+        return obj
+
+    changed = await change(call, updated, options, uid=uid)
+    return _answer(call, msgspec.json.decode(changed.data))
+
+
+def _shape(call: Call) -> ScaleShape:
+    assert call.subresource is not None
+    assert call.subresource.scale is not None, "only what can be scaled has such a path"
+    return call.subresource.scale
+
+
+def _read(shape: ScaleShape, obj: Document) -> Document:
+    try:
+        sizes = shape.read(obj)
+    except ValueError as error:
+        raise broken(str(error)) from None
+    return scale_document(obj, sizes._replace(wanted=_UNSET) if sizes.wanted is None else sizes)
+
+
+def _answer(call: Call, obj: Document) -> Response:
+    scale = builtin_codec(*_KIND).write(_read(_shape(call), obj))
+    return answer_document(call, msgspec.json.decode(scale), columns=SCALE)
+
+
+Verb = Callable[[Call], Coroutine[Any, Any, Response]]
+SCALE_VERBS: Final[dict[str, Verb]] = {"get": get_scale, "update": update_scale, "patch": patch_scale}
