@@ -143,11 +143,19 @@ def test_apply_get_patch_label_and_delete_a_custom_resource(both: Both) -> None:
     assert "created" in both.run("apply", "-f", "-", text=WIDGET)
     assert "unchanged" in both.run("apply", "-f", "-", text=WIDGET)
     assert "configured" in both.run("apply", "-f", "-", text=WIDGET.replace("3", "4"))
-    for words in ("wd", "wd -o wide", "widgets.shop.example.com w -o name", "wd --show-labels", "wd -l app=shop -L app"):
+    for words in (
+        "wd",
+        "wd -o wide",
+        "widgets.shop.example.com w -o name",
+        "wd --show-labels",
+        "wd -l app=shop -L app",
+    ):
         both.run("get", *words.split())
     both.run("get", "widget/w", "-o", "yaml", "--show-managed-fields=false")
     assert "red 4" in both.run("get", "wd", "w", "-o", "jsonpath={.spec.color} {.spec.size}")
-    both.run("get", "wd", "-A", "--field-selector=metadata.name=w", "-o", "custom-columns=N:.metadata.name,S:.spec.size")
+    both.run(
+        "get", "wd", "-A", "--field-selector=metadata.name=w", "-o", "custom-columns=N:.metadata.name,S:.spec.size"
+    )
     both.run("patch", "wd", "w", "--type=merge", "-p", '{"spec":{"color":"blue"}}')
     both.run("patch", "wd", "w", "--type=json", "-p", '[{"op":"replace","path":"/spec/size","value":7}]')
     both.run("patch", "wd", "w", "--type=merge", "-p", '{"spec":{"size":-1}}')
@@ -195,11 +203,19 @@ def test_a_watch_shows_what_happens(both: Both) -> None:
     both.run("apply", "-f", "-", text=WIDGET)
     watches = [
         subprocess.Popen(
-            [both.program, f"--kubeconfig={kubeconfig}", f"-n{both.namespace}", "get", "wd", "-w", "--output-watch-events"],
+            [
+                both.program,
+                f"--kubeconfig={kubeconfig}",
+                f"-n{both.namespace}",
+                "get",
+                "wd",
+                "-w",
+                "--output-watch-events",
+            ],
             stdout=subprocess.PIPE,
             text=True,
         )
-        for kubeconfig, _ in both.places.values()
+        for path, _ in both.places.values()
     ]
     seen = []
     try:
