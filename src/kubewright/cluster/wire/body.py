@@ -9,8 +9,8 @@
 sees to it that the document is of the kind of the endpoint (see `identify`). `custom` says that it is a custom
 resource: there the decoder reads into a map of anything, not into a Go struct, and that shows in what it says and does.
 
-A `Parsed` has the document with numbers as the server holds them (an integer of 64 bits or a float, a float without a
-fraction being an integer; in JSON of a built-in kind, whose types go by the text of a number, a `Literal`), and what
+A `Parsed` has the document with numbers as the server holds them (an integer of 64 bits or a float; in YAML, a float
+without a fraction is an integer; in JSON of a built-in kind, whose types go by the text of a number, a `Literal`), and what
 field validation has to tell of its text: the paths that JSON named twice, for the codec to judge; or, for YAML, one
 line for each key that is set twice. `strict_error` and `warnings` put these together with the codec's complaints;
 neither says anything if there is nothing to say.
@@ -28,7 +28,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from kubewright.cluster.patches.syntax import NUMBER, STRING, syntax_error
-from kubewright.cluster.wire.duplicates import find_duplicates, read_float
+from kubewright.cluster.wire.duplicates import find_duplicates
 from kubewright.cluster.wire.identify import default, identify, interpret, unhandled, unrecognized
 from kubewright.cluster.wire.literal import Literal
 from kubewright.cluster.wire.media import YAML
@@ -54,14 +54,21 @@ class _BeyondRange(Exception):
     """A number that no float64 can hold."""
 
 
-def _float(text: str) -> int | float:
-    value = read_float(text)
+def _float(text: str) -> float:
+    value = float(text)
     if isinf(value):
         raise _BeyondRange
     return value
 
 
+def _whole(text: str) -> int | float:
+    """A number as YAML hands it on: without a fraction it is an integer."""
+    value = _float(text)
+    return int(value) if value.is_integer() and INT64_MIN <= value < INT64_MAX else value
+
+
 _decode: Final = msgspec.json.Decoder(float_hook=_float).decode
+_decode_whole: Final = msgspec.json.Decoder(float_hook=_whole).decode
 _decode_literally: Final = msgspec.json.Decoder(float_hook=Literal).decode
 _ODD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _BeyondRange)
 _encode: Final = msgspec.json.Encoder(enc_hook=float).encode
@@ -156,7 +163,7 @@ def _decode_json_as_yaml(body: bytes) -> Parsed | None:
     if body[:1] != b"{" or b"\\u" in body:
         return None
     try:
-        value = _decode(body)
+        value = _decode_whole(body)
     except _ODD:
         return None
     return Parsed(value) if type(value) is dict and _is_plain(value, body) else None

@@ -1,7 +1,6 @@
 """Keys that stand twice in one JSON object: found, told and resolved as Go's decoder does.
 
     find_duplicates(text: bytes, *, merge: bool) -> tuple[value, paths]
-    read_float(text: str) -> int | float
 
 This is the slow way to read a body, taken only for one that is known to repeat a key. A path is told once, in the order
 of the second mentions: `metadata`, then `metadata.labels.app`, then `items[0].uid`. Which value wins depends on where
@@ -13,9 +12,9 @@ import json
 from typing import Any
 
 from kubewright.cluster.wire.literal import Literal
-from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, truncate
+from kubewright.schema.walk.golang import truncate
 
-__all__ = ["find_duplicates", "read_float"]
+__all__ = ["find_duplicates"]
 
 #: The pairs of one object, in order, before any key has taken the place of another.
 _Pairs = list[tuple[str, Any]]
@@ -35,7 +34,7 @@ def find_duplicates(text: bytes, *, merge: bool) -> tuple[Any, list[str]]:
     if merge:
         pairs = json.loads(text, object_pairs_hook=_Object, parse_int=_literal, parse_float=Literal)
     else:
-        pairs = json.loads(text, object_pairs_hook=_Object, parse_int=_integer, parse_float=read_float)
+        pairs = json.loads(text, object_pairs_hook=_Object, parse_int=_integer, parse_float=float)
     paths: dict[str, None] = {}
     return _settle(pairs, "", paths, merge), list(paths)
 
@@ -66,12 +65,6 @@ def _over(first: Any, second: Any) -> Any:
     for key, value in second.items():
         first[key] = _over(first[key], value) if key in first else value
     return first
-
-
-def read_float(text: str) -> int | float:
-    """A number with a fraction or an exponent, as the server writes it again: without a fraction it is an integer."""
-    value = float(text)
-    return int(value) if value.is_integer() and INT64_MIN <= value < INT64_MAX else value
 
 
 def _literal(text: str) -> int | float:

@@ -56,6 +56,8 @@ _APART: Final = frozenset({"apiextensions.k8s.io", "apiregistration.k8s.io"})
 _EVERYWHERE: Final = frozenset(
     {"CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions", "WatchEvent"}
 )
+#: Kinds of a version that is served no more and known for all that.
+_RETIRED: Final = frozenset({"ConversionReview", "CustomResourceDefinition", "CustomResourceDefinitionList"})
 _UNVERSIONED: Final = frozenset({"APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status"})
 
 
@@ -147,6 +149,8 @@ def _registered(kind: GroupVersionKind, want: GroupVersionKind) -> bool:
     """Whether the server behind the endpoint knows the kind at all."""
     if kind.kind in _UNVERSIONED and (kind.group, kind.version) == ("", "v1"):
         return True
+    if (kind.group, kind.version) == ("apiextensions.k8s.io", "v1beta1"):
+        return kind.kind in _RETIRED and want.group == kind.group
     apart = _APART & {kind.group, want.group}
     if apart and kind.group != want.group and kind.api_version != "v1":
         return False

@@ -60,7 +60,8 @@ class CustomCodec:
     def write(self, obj: Document) -> bytes:
         """The object as JSON."""
         data = _encode(obj)
-        if self._floats and _ODD_NUMBER.search(data):
+        # Any number may have been sent as `1.0`; exponents only come of floats.
+        if (self._floats or b".0" in data) and _ODD_NUMBER.search(data):
             data = _encode(_spelled(obj))
         return escaped(data)
 
