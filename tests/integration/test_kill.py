@@ -31,16 +31,18 @@ def start(directory: Path) -> tuple[subprocess.Popen[str], str]:
     raise AssertionError("the cluster did not start")
 
 
-async def write(
-    server: str, process: subprocess.Popen[str], numbers: "itertools.count[int]", kept: dict[str, str]
-) -> None:
+async def write(server: str, process: subprocess.Popen[str], numbers: Iterator[int], kept: dict[str, str]) -> None:
     """Write as fast as it goes, some at once, and kill the server while at it."""
+    enough = asyncio.Event()
+    target = len(kept) + 97
 
     async def one(client: Client) -> None:
         while True:
             name = f"c{next(numbers)}"
             made = await client.create(MAPS, {"metadata": {"name": name}, "data": {"k": name}})
             kept[name] = made["metadata"]["resourceVersion"]
+            if len(kept) >= target:
+                enough.set()
 
     async with Client(HttpTransport(Access(server=server))) as client:
         writers = [asyncio.create_task(one(client)) for _ in range(8)]

@@ -205,7 +205,7 @@ def test_a_watch_shows_what_happens(both: Both) -> None:
         subprocess.Popen(
             [
                 both.program,
-                f"--kubeconfig={kubeconfig}",
+                f"--kubeconfig={path}",
                 f"-n{both.namespace}",
                 "get",
                 "wd",
