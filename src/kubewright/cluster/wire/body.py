@@ -10,9 +10,9 @@ sees to it that the document is of the kind of the endpoint (see `identify`). `c
 resource: there the decoder reads into a map of anything, not into a Go struct, and that shows in what it says and does.
 
 A `Parsed` has the document with numbers as the server holds them (an integer of 64 bits or a float; in YAML, a float
-without a fraction is an integer; in JSON of a built-in kind, whose types go by the text of a number, a `Literal`), and what
-field validation has to tell of its text: the paths that JSON named twice, for the codec to judge; or, for YAML, one
-line for each key that is set twice. `strict_error` and `warnings` put these together with the codec's complaints;
+without a fraction is an integer; in JSON of a built-in kind, whose types go by the text of a number, a `Literal`), and
+what field validation has to tell of its text: the paths that JSON named twice, for the codec to judge; or, for YAML,
+one line for each key that is set twice. `strict_error` and `warnings` put these together with the codec's complaints;
 neither says anything if there is nothing to say.
 
 The usual body is JSON of a few kilobytes with nothing odd about it. It is decoded once and encoded once, to count its
