@@ -1,6 +1,6 @@
 import pytest
 
-from kubewright.cluster.discovery.negotiation import AGGREGATED, Form, choose_form, route, takes_json
+from kubewright.cluster.discovery.negotiation import AGGREGATED, Form, choose_form, choose_openapi, route
 from kubewright.cluster.verbs.status import Failure
 
 V2 = f"application/json{AGGREGATED}"
@@ -55,16 +55,21 @@ def test_the_router_refuses_in_its_own_words(accept: bytes) -> None:
     assert refused.value.document["details"] == {}
 
 
+OLD = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"
+
+
 @pytest.mark.parametrize(
     ("accept", "wanted"),
     [
-        (None, True),
-        (b"*/*", True),
-        (b"application/*", True),
-        (b"application/json;as=Table", True),
-        (b"application/com.github.proto-openapi.spec.v2@v1.0+protobuf", False),
-        (b"application/com.github.proto-openapi.spec.v3@v1.0+protobuf,application/json", True),
+        (None, "application/json"),
+        (b"*/*", "application/json"),
+        (b"application/*", "application/json"),
+        (b"application/json;as=Table", "application/json"),
+        (OLD.encode(), OLD),
+        (f"{OLD},application/json".encode(), OLD),
+        (f"{OLD};q=0.5,application/json".encode(), "application/json"),
+        (b"text/html", None),
     ],
 )
-def test_whoever_takes_json_gets_openapi(accept: bytes | None, wanted: bool) -> None:
-    assert takes_json(accept) is wanted
+def test_openapi_comes_as_what_the_client_prefers(accept: bytes | None, wanted: str | None) -> None:
+    assert choose_openapi(accept, ("application/json", OLD)) == wanted

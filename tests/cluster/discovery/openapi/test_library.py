@@ -25,15 +25,15 @@ def swap(registry: Registry, crd: dict[str, object]) -> None:
 
 def test_the_hash_is_the_same_for_the_same_things() -> None:
     one, other = (Library(builtin_registry(*DEFINITIONS)) for _ in range(2))
-    assert asyncio.run(one.index()).content == asyncio.run(other.index()).content
+    assert asyncio.run(one.index()) == asyncio.run(other.index())
 
 
 def test_a_changed_schema_changes_the_hash_of_its_document_alone() -> None:
     registry = builtin_registry(apples("green"))
     library = Library(registry)
-    before = json.loads(asyncio.run(library.index()).content)["paths"]
+    before = json.loads(asyncio.run(library.index()))["paths"]
     swap(registry, apples("red"))
-    after = json.loads(asyncio.run(library.index()).content)["paths"]
+    after = json.loads(asyncio.run(library.index()))["paths"]
     assert [name for name in before if before[name] != after[name]] == ["apis/lab.k8s.io/v1"]
 
 
@@ -81,8 +81,14 @@ def test_a_change_while_the_index_is_made_is_seen() -> None:
         reading = asyncio.ensure_future(library.index())
         await asyncio.sleep(0)
         swap(registry, definition("lab.k8s.io", "pears", "Pear", version("v2", {"type": "object"}, storage=True)))
-        return (await reading).content
+        return await reading
 
     paths = json.loads(asyncio.run(main()))["paths"]
     assert "apis/lab.k8s.io/v2" in paths
     assert "apis/lab.k8s.io/v1" not in paths
+
+
+def test_protobuf_is_made_once() -> None:
+    library = Library(builtin_registry())
+    whole = asyncio.run(library.whole())
+    assert asyncio.run(library.read_protobuf(whole)) is asyncio.run(library.read_protobuf(whole))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -27,7 +27,7 @@ from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource
 from kubewright.version import VERSION
 
-__all__ = ["Index", "Library", "Volume"]
+__all__ = ["Library", "Volume"]
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -50,14 +50,6 @@ class Volume:
         return _hash(_encode([VERSION, builtin_schemas().digest, self.name, facts]))
 
 
-class Index(NamedTuple):
-    """The list of the documents of OpenAPI v3."""
-
-    content: bytes
-    hash: str
-    modified: datetime
-
-
 class Library:
     """The documents for what a registry holds."""
 
@@ -65,7 +57,7 @@ class Library:
         self._registry = registry
         self._generation = -1
         self._volumes: dict[str, Volume] = {}
-        self._index: Index | None = None
+        self._index: bytes | None = None
         self._whole: Volume | None = None
         self._builtin: BuiltinPart | None = None
 
@@ -74,8 +66,8 @@ class Library:
         self._refresh()
         return self._volumes.get(name)
 
-    async def index(self) -> Index:
-        """The list of documents as it is now; whatever is hashed first, others run meanwhile."""
+    async def index(self) -> bytes:
+        """The list of the documents of OpenAPI v3, as it is now. Each is hashed once; others run meanwhile."""
         self._refresh()
         while self._index is None:
             volumes = self._volumes
@@ -84,18 +76,17 @@ class Library:
                 if "hash" not in vars(volume):
                     await asyncio.sleep(0)
                 paths[name] = {"serverRelativeURL": f"/openapi/v3/{name}?hash={volume.hash}"}
-            content = _encode({"paths": paths})
             self._refresh()
             if self._volumes is volumes:
-                self._index = Index(content, _hash(content), clock.now())
+                self._index = _encode({"paths": paths})
         return self._index
 
     async def whole(self) -> Volume:
         """The document of OpenAPI v2."""
-        index = await self.index()
-        if self._whole is None or self._whole.hash != index.hash:
-            self._whole = Volume("v2", (), index.modified)
-            self._whole.hash = index.hash
+        digest = _hash(await self.index())
+        if self._whole is None or self._whole.hash != digest:
+            self._whole = Volume("v2", (), clock.now())
+            self._whole.hash = digest
         return self._whole
 
     async def read(self, volume: Volume) -> bytes:

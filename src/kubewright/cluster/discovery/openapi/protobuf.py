@@ -1,6 +1,6 @@
 """OpenAPI v2 as protobuf, which is how kubectl asks for it.
 
-The messages are those of gnostic's `openapi.v2` package: a table below for each, from the name of a member in JSON to its
+The messages are those of gnostic's `openapi.v2` package: a table below for each, from a member's name in JSON to its
 number and form. What a table does not list does not occur in our documents; values of any shape are carried as YAML,
 which JSON is.
 """
