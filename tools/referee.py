@@ -17,8 +17,6 @@ from tests.referee.record import Stale, recorded, write
 from tests.referee.run import SetupFailed, Transcript
 from tests.referee.servers import Answers, ask_embedded, ask_real
 
-from kubewright.testing.real import RealCluster
-
 __all__ = ["main"]
 
 
@@ -33,16 +31,12 @@ def main(arguments: list[str]) -> int:
 
 
 def _run(chosen: str) -> int:
-    answers: Answers = {}
-    for controllers in (False, True):
-        if wanted := scripts(chosen, controllers=controllers):
-            answers |= ask_embedded(wanted, controllers=controllers)
-    return _compare(scripts(chosen), answers)
+    return _compare(scripts(chosen), ask_embedded(chosen))
 
 
 def _record(chosen: str) -> int:
     failed = 0
-    answers = _ask_real(chosen)
+    answers = ask_real(chosen)
     by_family: dict[str, dict[str, tuple[Script, Transcript]]] = {}
     for key, answer in answers.items():
         name, _, rest = key.partition("/")
@@ -64,16 +58,7 @@ def _timeouts(answer: Transcript) -> str:
 
 
 def _verify(chosen: str) -> int:
-    return _compare(scripts(chosen), _ask_real(chosen))
-
-
-def _ask_real(chosen: str) -> Answers:
-    answers: Answers = {}
-    for controllers in (False, True):
-        if wanted := scripts(chosen, controllers=controllers):
-            with RealCluster.start(controllers=controllers) as cluster:
-                answers |= ask_real(wanted, cluster)
-    return answers
+    return _compare(scripts(chosen), ask_real(chosen))
 
 
 def _compare(wanted: Mapping[str, Script], answers: Answers) -> int:

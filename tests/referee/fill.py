@@ -59,7 +59,7 @@ def fill(value: Any, known: Mapping[str, Any]) -> Any:
     if isinstance(value, Mapping):
         return {fill(key, known): fill(item, known) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [fill(item, known) for item in value]
+        return type(value)(fill(item, known) for item in value)
     if isinstance(value, Edited):
         return _merged(_found_name(value.name, known), fill(value.change, known))
     return value

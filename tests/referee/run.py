@@ -50,8 +50,8 @@ USUAL = {"Cache-Control": "no-cache, private", "Content-Type": "application/json
 _PRESENT = ("Last-Modified",)
 _USER_AGENT = (b"User-Agent", b"kubewright-referee")
 
-#: Far more than any answer takes; the real server waits three seconds for a version to come.
-_PATIENCE = 30.0
+#: Far more than any answer takes: the real garbage collector looks for new resources every 30 seconds.
+_PATIENCE = 75.0
 _PAUSE = 0.05
 
 
@@ -108,6 +108,7 @@ class _Runner:
         self.transport = transport
         self.known = names(slug(key))
         self.watches: dict[str, _Watch] = {}
+        self.last: Any = None
 
     async def make_namespace(self) -> None:
         body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.known["ns"]}}
@@ -167,8 +168,9 @@ class _Runner:
             body = gzip.decompress(body)
         answer = _head(ask, response)
         form, value = _read_body((response.headers.get(b"content-type") or b"").decode("latin-1"), body)
+        self.last = copy.deepcopy(value)  # what follows changes it in place
         if ask.keep:
-            self.known[ask.keep] = copy.deepcopy(value)  # what follows changes it in place
+            self.known[ask.keep] = self.last
             self.known[f"{ask.keep}_etag"] = (response.headers.get(b"etag") or b"").decode().strip('"')
         _settle_causes(value, ask.look.unordered)
         for path in ask.look.unordered:
@@ -191,8 +193,7 @@ class _Runner:
             async with asyncio.timeout(_PATIENCE):
                 while True:
                     answer = await self._ask(step.ask)
-                    body = self.known.get(step.ask.keep) if step.ask.keep else answer.get("body")
-                    if answer.get("code") == step.code and _has(body, wanted):
+                    if answer.get("code") == step.code and _has(self.last, wanted):
                         return answer
                     await asyncio.sleep(_PAUSE)
         return {"ask": step.ask.line, "timeout": True, "last": answer}
@@ -292,7 +293,9 @@ def _settle_causes(value: Any, unordered: tuple[str, ...]) -> None:
 def _has(value: Any, wanted: Any) -> bool:
     if isinstance(wanted, dict):
         return isinstance(value, dict) and all(key in value and _has(value[key], item) for key, item in wanted.items())
-    if isinstance(wanted, list):
+    if isinstance(wanted, tuple) and (not isinstance(value, list) or len(value) != len(wanted)):
+        return False
+    if isinstance(wanted, list | tuple):
         return isinstance(value, list) and all(any(_has(item, one) for item in value) for one in wanted)
     return wanted is None or value == wanted
 

@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
 from typing import Any
 
+from tests.referee.families import scripts
 from tests.referee.language import Script, get, post, script, until
 from tests.referee.objects import GADGETS, WIDGETS
 from tests.referee.run import SetupFailed, Transcript, run
@@ -38,27 +40,41 @@ async def _embedded(controllers: bool) -> AsyncIterator[Transport]:
         yield cluster.client()._transport
 
 
-def ask_embedded(scripts: Mapping[str, Script], *, controllers: bool) -> Answers:
+def ask_embedded(chosen: str = "") -> Answers:
     """What our server answers, in this process, in virtual time."""
 
     async def ask() -> Answers:
-        async with _embedded(controllers) as transport:
-            return await run_all(transport, scripts)
+        answers: Answers = {}
+        for controllers in (False, True):
+            if wanted := scripts(chosen, controllers=controllers):
+                async with _embedded(controllers) as transport:
+                    answers |= await run_all(transport, wanted)
+        return answers
 
     return simulate(ask())
 
 
-def ask_real(scripts: Mapping[str, Script], cluster: RealCluster) -> Answers:
-    """What Kubernetes' own server answers."""
+def ask_real(chosen: str = "", binaries: Path | None = None) -> Answers:
+    """What Kubernetes' own server answers: two of them at once, with and without controllers beside."""
 
-    async def ask() -> Answers:
-        async with _real(cluster) as transport:
-            return await run_all(transport, scripts)
+    async def ask(controllers: bool) -> Answers:
+        wanted = scripts(chosen, controllers=controllers)
+        if not wanted:
+            return {}
+        with contextlib.ExitStack() as stack:
+            start = RealCluster.start(binaries, controllers=controllers)
+            cluster = await asyncio.to_thread(stack.enter_context, start)
+            async with _real(cluster) as transport:
+                return await run_all(transport, wanted)
 
-    return asyncio.run(ask())
+    async def ask_both() -> Answers:
+        plain, controlled = await asyncio.gather(ask(controllers=False), ask(controllers=True))
+        return plain | controlled
+
+    return asyncio.run(ask_both())
 
 
-async def run_all(transport: Transport, scripts: Mapping[str, Script]) -> Answers:
+async def run_all(transport: Transport, wanted: Mapping[str, Script]) -> Answers:
     """The transcripts of scripts on one server; those that want to be alone come first, one after the other."""
     answers: Answers = {}
     places = asyncio.Semaphore(_AT_ONCE)
@@ -66,16 +82,16 @@ async def run_all(transport: Transport, scripts: Mapping[str, Script]) -> Answer
     async def one(key: str) -> None:
         async with places:
             try:
-                answers[key] = await run(key, scripts[key], transport)
+                answers[key] = await run(key, wanted[key], transport)
             except SetupFailed as error:
                 answers[key] = error
 
-    for key in scripts:
-        if scripts[key].alone:
+    for key in wanted:
+        if wanted[key].alone:
             await one(key)
     await _prepare(transport)
-    await asyncio.gather(*(one(key) for key in scripts if not scripts[key].alone))
-    return {key: answers[key] for key in scripts}
+    await asyncio.gather(*(one(key) for key in wanted if not wanted[key].alone))
+    return {key: answers[key] for key in wanted}
 
 
 async def _prepare(transport: Transport) -> None:

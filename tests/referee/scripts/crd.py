@@ -277,7 +277,7 @@ SCRIPTS = (
         "CRD-4 CRD-11",
         *defined(definition(version(), version("v2", storage=False))),
         post("{things}", thing("a", {"x": 1}), only="kind"),
-        get(CRD, keep="one"),
+        get(CRD),
         patch(
             CRD,
             "json",
@@ -304,7 +304,7 @@ SCRIPTS = (
         put(CRD, edited("a", {"spec": {"group": "other.example.com"}})),
         put(CRD, edited("a", {"spec": {"names": {"plural": "others"}}})),
         put(CRD, edited("a", {"spec": {"names": {"kind": "Other"}}})),
-        put(CRD, edited("a", {"spec": {"names": {"listKind": "Other"}}}), only="spec names", keep="b"),
+        put(CRD, edited("a", {"spec": {"names": {"listKind": "Other"}}}), only="spec names"),
         until(get(CRD, keep="c"), has={"status": {"acceptedNames": {"listKind": "Other"}}}),
         put(CRD, edited("c", {"spec": {"names": {"shortNames": ["tt"], "singular": "one"}}}), only="spec names"),
         until(get(CRD, keep="d"), has={"status": {"acceptedNames": {"shortNames": ["tt"], "singular": "one"}}}),

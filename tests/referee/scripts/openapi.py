@@ -99,7 +99,7 @@ SCRIPTS = (
         "a definition is published",
         "OAPI-3",
         *defined(definition(THING)),
-        until(get("/openapi/v3", only="nope", keep="index"), has={"paths": {"apis/{group}/v1": None}}),
+        until(get("/openapi/v3", only="nope"), has={"paths": {"apis/{group}/v1": None}}),
         get(
             "/openapi/v3/apis/{group}/v1",
             without=(
@@ -109,7 +109,7 @@ SCRIPTS = (
         ),
         get("/openapi/v3/apis/{group}/v1?hash=nope"),
         until(
-            get("/openapi/v2", only="nope", keep="old"),
+            get("/openapi/v2", only="nope"),
             has={"paths": {"/apis/{group}/v1/things": None}},
         ),
     ),
@@ -139,7 +139,7 @@ SCRIPTS = (
             only="kind",
         ),
         until(
-            get("/openapi/v3/apis/{group}/v1", only="openapi", keep="doc"),
+            get("/openapi/v3/apis/{group}/v1", only="openapi"),
             has={"components": {"schemas": {"com.example.{own}.v1.Thing": {"properties": {"b": None}}}}},
         ),
     ),

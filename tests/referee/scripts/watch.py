@@ -166,7 +166,7 @@ SCRIPTS = (
     script(
         "a watch over all namespaces",
         "WATCH-1",
-        post("{secrets}", secret("s", type="referee/{own}"), keep="s"),
+        post("{secrets}", secret("s", type="referee/{own}")),
         watch("w", "/api/v1/secrets?watch=1&fieldSelector=type%3Dreferee/{own}"),
         events("w", 1),
         delete("{secrets}/s"),
