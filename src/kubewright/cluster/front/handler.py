@@ -34,6 +34,7 @@ from kubewright.cluster.verbs.status import (
     method_not_allowed,
     not_found,
     unknown_resource,
+    unsupported_verb,
 )
 from kubewright.cluster.verbs.update import update
 from kubewright.cluster.verbs.watch import watch
@@ -139,8 +140,10 @@ class Front:
         if output.form:
             output = with_include(output, query.get("includeObject", [None])[0])
         namespace = intent.namespace if resource.namespaced else ""
+        # A new object has the name that it says it has, whatever the path.
+        name = intent.name if intent.verb != "create" else ""
         warnings = [*resource.warnings]
-        return Call(self._api, request, resource, namespace, intent.name, subresource, query, output, warnings)
+        return Call(self._api, request, resource, namespace, name, subresource, query, output, warnings)
 
     async def _finish(
         self, request: Request, coming: Coroutine[Any, Any, Response], warnings: Sequence[str]
@@ -199,6 +202,8 @@ def _in_scope(resource: Resource, intent: Intent) -> bool:
 
 def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
     """The subresource that is asked for; refused if there is none, or not with this verb, or not in this scope."""
+    if resource.custom:
+        return _custom_subresource(resource, intent)
     if not _in_scope(resource, intent):
         raise unknown_resource()
     if intent.name and (complaints := path_segment(intent.name)):
@@ -208,11 +213,22 @@ def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
     if intent.subresource:
         subresource = resource.subresource(intent.subresource)
         if subresource is None:
-            names = resource.names
-            target = Target(resource.group, names.plural, names.kind, intent.name)
-            raise not_found(target) if resource.custom else unknown_resource()
+            raise unknown_resource()
         verbs = subresource.verbs
     collective = intent.verb in ("create", "list", "deletecollection")
     if intent.verb not in verbs or (subresource is None and intent.verb != "watch" and collective == bool(intent.name)):
         raise method_not_allowed()
+    return subresource
+
+
+def _custom_subresource(resource: Resource, intent: Intent) -> Subresource | None:
+    """The same for a CRD's: these are routed by no table of paths, so that other things are said of what is wrong."""
+    target = Target(resource.group, resource.names.plural, resource.names.kind, intent.name)
+    subresource = resource.subresource(intent.subresource) if intent.subresource else None
+    if intent.subresource and subresource is None:
+        raise not_found(target)
+    if intent.verb not in (subresource.verbs if subresource is not None else resource.verbs):
+        raise unsupported_verb(target, intent.verb)
+    if intent.verb in ("update", "patch") and not intent.name:
+        raise bad_request("name must be provided")
     return subresource

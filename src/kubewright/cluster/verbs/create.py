@@ -1,12 +1,14 @@
 """POST to a collection: a new object, named by the client or by the server."""
 
 from kubewright.cluster.admission.lifecycle import admit_content
+from kubewright.cluster.registry.view import View
 from kubewright.cluster.store import Conflict, Record
 from kubewright.cluster.verbs.answer import answer_data, answer_record
 from kubewright.cluster.verbs.call import Call, Document, timestamp
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.status import already_exists, bad_request, invalid, no_unique_name, no_version
+from kubewright.cluster.verbs.versions import BadVersion, read_version
 from kubewright.http import Response
 
 __all__ = ["begin", "create", "settle_namespace"]
@@ -33,7 +35,7 @@ async def create(call: Call) -> Response:
         if not wanted and (prefix := meta.get("generateName")):
             meta["name"] = prefix[: _LONGEST - _RANDOM] + call.api.entropy.suffix(_RANDOM)
         begin(call, obj)
-        if meta.get("resourceVersion"):
+        if _has_version(meta):
             raise no_version()
         stored = await call.resource.view.stored(obj)
         try:
@@ -46,7 +48,21 @@ async def create(call: Call) -> Response:
         return answer_record(call, record, 201)
     if not wanted:
         raise no_unique_name(call.named(meta["name"]))
-    raise already_exists(call.named(meta["name"]))
+    there = call.api.store.get(call.resource.key(call.namespace, meta["name"]))
+    going = there is not None and "deletionTimestamp" in View().document(there)["metadata"]
+    raise already_exists(call.named(meta["name"]), going=going)
+
+
+def _has_version(meta: Document) -> bool:
+    """Whether a new object says which version it has; what is no number says nothing."""
+    try:
+        return read_version(meta.get("resourceVersion") or "") != 0
+    except BadVersion:
+        return False
+
+
+def _is_going(call: Call, record: Record | None) -> bool:
+    return record is not None and "deletionTimestamp" in call.resource.view.document(record)["metadata"]
 
 
 def settle_namespace(call: Call, meta: Document) -> None:

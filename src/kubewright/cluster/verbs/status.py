@@ -29,6 +29,8 @@ __all__ = [
     "no_version",
     "not_acceptable",
     "not_found",
+    "not_supported",
+    "not_ready",
     "page_expired",
     "success",
     "timeout",
@@ -36,9 +38,11 @@ __all__ = [
     "too_large_version",
     "too_many_operations",
     "unauthorized",
+    "unknown_patch",
     "unknown_resource",
     "unpatchable",
     "unsupported_media_type",
+    "unsupported_verb",
 ]
 
 Document = dict[str, Any]
@@ -102,9 +106,10 @@ def unknown_resource() -> Failure:
     return Failure(_status(404, "NotFound", "the server could not find the requested resource", {}))
 
 
-def already_exists(target: Target) -> Failure:
-    """There is such an object already."""
+def already_exists(target: Target, *, going: bool = False) -> Failure:
+    """There is such an object already; perhaps it is being deleted."""
     message = f"{target.qualified} {quote(target.name)} already exists"
+    message = f"object is being deleted: {message}" if going else message
     return Failure(_status(409, "AlreadyExists", message, _details(target)))
 
 
@@ -163,6 +168,18 @@ def method_not_allowed() -> Failure:
     return Failure(_status(405, "MethodNotAllowed", message, {}))
 
 
+def unsupported_verb(target: Target, verb: str) -> Failure:
+    """A CRD's resource has no such verb."""
+    message = f"{verb} is not supported on resources of kind {quote(target.qualified)}"
+    return Failure(_status(405, "MethodNotAllowed", message, _details(target._replace(name=""))))
+
+
+def not_supported(target: Target, verb: str) -> Failure:
+    """The custom resource has no such verb; its server says so in other words."""
+    message = f"{verb} is not supported on resources of kind {quote(target.qualified)}"
+    return Failure(_status(405, "MethodNotAllowed", message, _details(target)))
+
+
 def not_acceptable(accepted: Iterable[str]) -> Failure:
     """No media type that the client takes can be written."""
     message = f"only the following media types are accepted: {', '.join(accepted)}"
@@ -175,6 +192,11 @@ def unsupported_media_type(accepted: Iterable[str]) -> Failure:
     return Failure(_status(415, "UnsupportedMediaType", message))
 
 
+def unknown_patch() -> Failure:
+    """A patch in a language that no built-in resource takes: refused before anything is looked at."""
+    return Failure(_status(415, "UnsupportedMediaType", "415: Unsupported Media Type", {}))
+
+
 def too_large(limit: int) -> Failure:
     """The body is longer than the server takes."""
     message = f"Request entity too large: limit is {limit}"
@@ -184,6 +206,12 @@ def too_large(limit: int) -> Failure:
 def too_many_operations(message: str) -> Failure:
     """A patch with more in it than the server takes."""
     return Failure(_status(413, "RequestEntityTooLarge", message))
+
+
+def not_ready(message: str) -> Failure:
+    """A collection cannot be had now, and may be soon."""
+    message = f"storage is (re)initializing: {message}"
+    return Failure(_status(429, "TooManyRequests", message, {"retryAfterSeconds": 1}), retry_after=1)
 
 
 def too_large_version(wanted: int, current: int) -> Failure:

@@ -50,6 +50,9 @@ def read_answer(answer: Document, question: Document) -> list[Document]:
         raise ConversionFailed(f"{head} returned {len(found)} objects, expected {len(sent)}")
     result: list[Document] = []
     for original, converted in zip(sent, found, strict=True):
+        if not isinstance(converted, dict):
+            what = "object" if converted is None else go_type(converted).replace("[]interface {}", "array")
+            raise ConversionFailed(f"json: cannot unmarshal {what} into Go value of type map[string]interface {{}}")
         if problem := _unlike(original, converted, wanted):
             raise ConversionFailed(f"{head} returned invalid object{problem}")
         if problem := _restore(original, converted):
@@ -59,16 +62,14 @@ def read_answer(answer: Document, question: Document) -> list[Document]:
 
 
 def _converted(answer: Document, question: Document) -> tuple[str, list[Any]]:
+    if problem := _stranger(answer, question["apiVersion"]):
+        return problem, []
     response = answer.get("response")
-    if question["apiVersion"] == f"{_GROUP}/v1":
-        if (answer.get("apiVersion"), answer.get("kind")) != (f"{_GROUP}/v1", "ConversionReview"):
-            want = f"{_GROUP}/v1, Kind=ConversionReview"
-            return f"expected webhook response of {want}, got {spelled_kind(answer)}", []
-        if isinstance(response, dict) and response.get("uid", "") != question["request"]["uid"]:
-            want, got = quote(question["request"]["uid"]), quote(str(response.get("uid", "")))
-            return f"expected response.uid={want}, got {got}", []
     if not isinstance(response, dict):
         return "no response provided", []
+    uid, said = question["request"]["uid"], response.get("uid", "")
+    if question["apiVersion"] == f"{_GROUP}/v1" and said != uid:
+        return f"expected response.uid={quote(uid)}, got {quote(str(said))}", []
     result = response.get("result") or {}
     if result.get("status") != "Success":
         status = result.get("status", "")
@@ -76,10 +77,20 @@ def _converted(answer: Document, question: Document) -> tuple[str, list[Any]]:
     return "", response.get("convertedObjects") or []
 
 
-def _unlike(original: Document, converted: Any, wanted: str) -> str:
+def _stranger(answer: Document, wanted: str) -> str:
+    """Why an answer cannot be read as a review of the version `wanted`."""
+    version, kind = answer.get("apiVersion") or wanted, answer.get("kind") or "ConversionReview"
+    if (version, kind) == (wanted, "ConversionReview"):
+        return ""
+    if kind == "ConversionReview" and version in (f"{_GROUP}/{each}" for each in _KNOWN):
+        there, here = (each.removeprefix(f"{_GROUP}/") for each in (version, wanted))
+        return f"converting ({there}.{kind}) to ({here}.{kind}): unknown conversion"
+    scheme = '"pkg/runtime/scheme.go:111"'
+    return f"no kind {quote(kind)} is registered for version {quote(version)} in scheme {scheme}"
+
+
+def _unlike(original: Document, converted: Document, wanted: str) -> str:
     """Why an object is not the converted form of another."""
-    if not isinstance(converted, dict):
-        return f": json: cannot unmarshal {go_type(converted)} into Go value of type map[string]interface {{}}"
     if (got := converted.get("apiVersion", "")) != wanted:
         return f" at index 0: invalid groupVersion (expected {wanted}, received {got})"
     if (got := converted.get("kind", "")) != original["kind"]:

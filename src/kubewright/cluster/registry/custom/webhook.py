@@ -4,6 +4,7 @@ A webhook in the cluster is named by its service; where that is, the cluster say
 judged by the bundle of the CRD, or by the system's authorities where there is none.
 """
 
+import asyncio
 import base64
 import ssl
 from collections.abc import Callable, Sequence
@@ -15,8 +16,22 @@ import msgspec
 
 from kubewright.cluster.registry.custom.review import ask, read_answer, spelled_kind
 from kubewright.cluster.registry.view import ConversionFailed
+from kubewright.cluster.wire.body import decode
+from kubewright.cluster.wire.media import YAML
+from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.entropy import Entropy
-from kubewright.http import ConnectError, Headers, HttpError, Origin, Pool, Request, TimedOutError, Timeouts
+from kubewright.http import (
+    ConnectError,
+    DisconnectedError,
+    Headers,
+    HttpError,
+    Origin,
+    Pool,
+    Request,
+    Response,
+    TimedOutError,
+    Timeouts,
+)
 
 __all__ = ["Address", "Resolve", "Webhook"]
 
@@ -45,27 +60,25 @@ class Webhook:
         """The objects in another version; `ConversionFailed` if they cannot be had."""
         question = ask(self._chance.uid(), objects, wanted, self._reviews)
         try:
-            answer = await self._post(msgspec.json.encode(question))
-        except (HttpError, OSError) as error:
-            problem = f'Post "{self._url}?timeout=30s": {_spelled(error)}'
-            raise ConversionFailed(f"conversion webhook for {spelled_kind(objects[0])} failed: {problem}") from None
+            response, content = await self._post(msgspec.json.encode(question))
+            answer = _read(response, content)
+        except _Refused as refused:
+            raise ConversionFailed(f"conversion webhook for {spelled_kind(objects[0])} failed: {refused}") from None
         return read_answer(answer, question)
 
-    async def _post(self, body: bytes) -> Document:
-        origin = self._origin()
+    async def _post(self, body: bytes) -> tuple[Response, bytes]:
         request = Request("POST", f"{urlsplit(self._url).path or '/'}?timeout=30s", self._host_headers, body)
-        timeouts = Timeouts(connect=_TIMEOUT, head=_TIMEOUT)
-        async with await self._pool().request(origin, request, timeouts) as response:
-            content = await response.read()
+        where = f'Post "{self._url}?timeout=30s"'
+        if (origin := self._origin()) is None:
+            raise _Refused(f'{where}: service "{self._client["service"]["name"]}" not found')
         try:
-            answer: object = msgspec.json.decode(content)
-        except msgspec.DecodeError:
-            answer = None
-        if response.status // 100 != 2:
-            raise _Refused(_refusal(response.status, answer, content))
-        if not isinstance(answer, dict):
-            raise _Refused("couldn't get version/kind; json parse error: the answer is no JSON object")
-        return answer
+            async with (
+                asyncio.timeout(_TIMEOUT),
+                await self._pool().request(origin, request, Timeouts(connect=_TIMEOUT)) as response,
+            ):
+                return response, await response.read()
+        except (HttpError, OSError) as error:
+            raise _Refused(f"{where}: {_spelled(error, origin)}") from None
 
     @cached_property
     def _url(self) -> str:
@@ -82,15 +95,14 @@ class Webhook:
     def _host_headers(self) -> Headers:
         return _HEADERS.plus((b"Host", urlsplit(self._url).netloc.encode()))
 
-    def _origin(self) -> Origin:
+    def _origin(self) -> Origin | None:
+        """Where to go; None if nobody knows where the service is."""
         service = self._client.get("service")
         if service is None:
             return Origin.of(self._url, self._context)
         name = f"{service['name']}.{service['namespace']}.svc"
         place = self._resolve(service["namespace"], service["name"], service.get("port", 443))
-        if place is None:
-            raise _Refused(f'service "{service["name"]}" not found')
-        return Origin(*place, context=self._context, server_name=name)
+        return Origin(*place, context=self._context, server_name=name) if place is not None else None
 
     @cached_property
     def _context(self) -> ssl.SSLContext:
@@ -98,16 +110,35 @@ class Webhook:
         return ssl.create_default_context(cadata=bundle.decode("latin-1")) if bundle else ssl.create_default_context()
 
 
-class _Refused(HttpError):
-    """The webhook cannot be reached or does not want to; the text is the server's."""
+class _Refused(Exception):
+    """The webhook cannot be reached, or what it says is no answer; the text is the server's."""
 
 
-def _refusal(status: int, answer: object, content: bytes) -> str:
-    """What Go's client makes of an answer that is none."""
-    if isinstance(answer, dict) and answer.get("kind") == "Status" and answer.get("message"):
-        return str(answer["message"])
+def _read(response: Response, content: bytes) -> Document:
+    """The review that was answered."""
+    if response.status // 100 != 2:
+        raise _Refused(_refusal(response.status, content))
+    if not content:
+        media = (response.headers.get(b"content-type") or b"").decode("latin-1")
+        raise _Refused(f"0-length response with status code: {response.status} and content type: {media}")
+    try:
+        answer: object = msgspec.json.decode(content)
+    except msgspec.DecodeError:
+        answer = None
+    if isinstance(answer, dict):
+        return answer
+    try:
+        return decode(content, YAML).document
+    except Unreadable as error:
+        raise _Refused(str(error)) from None
+
+
+def _refusal(status: int, content: bytes) -> str:
+    """What Go's client makes of an answer that is a refusal."""
+    text = content.decode("utf-8", "replace").strip() or "unknown"
+    if status == 403:
+        return text
     if status == 500:
-        text = content.decode("utf-8", "replace").strip() or "unknown"
         return f'an error on the server ("{text}") has prevented the request from succeeding'
     return _REFUSALS.get(
         status, f"the server responded with the status code {status} but did not return more information"
@@ -117,7 +148,6 @@ def _refusal(status: int, answer: object, content: bytes) -> str:
 _REFUSALS: Final = {
     400: "the server rejected our request for an unknown reason",
     401: "the server has asked for the client to provide credentials",
-    403: "unknown",
     404: "the server could not find the requested resource",
     405: "the server does not allow this method on the requested resource",
     503: "the server is currently unable to handle the request",
@@ -125,13 +155,19 @@ _REFUSALS: Final = {
 }
 
 
-def _spelled(error: Exception) -> str:
-    """What Go's client says of a failure."""
-    if isinstance(error, TimedOutError):
+def _spelled(error: Exception, origin: Origin) -> str:
+    """What Go's client says of a failure; where it has no words that we know, ours."""
+    if isinstance(error, TimedOutError | TimeoutError):
         return "context deadline exceeded"
     cause = error.__cause__ if isinstance(error, ConnectError) else error
     if isinstance(cause, ConnectionRefusedError):
-        return f"dial tcp: connect: connection refused ({error})"
+        return f"dial tcp {origin.address}: connect: connection refused"
     if isinstance(cause, ssl.SSLCertVerificationError):
-        return f"tls: failed to verify certificate: x509: {cause.verify_message}"
-    return str(error)
+        unknown = cause.verify_code in _UNKNOWN_AUTHORITY
+        why = "certificate signed by unknown authority" if unknown else cause.verify_message
+        return f"tls: failed to verify certificate: x509: {why}"
+    return "EOF" if isinstance(error, DisconnectedError) else str(error)
+
+
+#: What OpenSSL calls a certificate whose authority it does not know: self-signed, or no issuer found.
+_UNKNOWN_AUTHORITY: Final = frozenset({18, 19, 20, 21})
