@@ -72,18 +72,18 @@ def test_a_list_is_sorted_and_can_be_paged_at_one_revision_while_writers_go_on()
     for key in ("pods/b/1", "pods/a/2", "pods/a/1", "podsx/a/1", "pod"):
         put(store, key)
     first = store.list("pods/", limit=2)
-    assert (keys(first.records), first.after) == (["pods/a/1", "pods/a/2"], "pods/a/2")
+    assert (keys(first.records), first.next) == (["pods/a/1", "pods/a/2"], "pods/b/1")
     put(store, "pods/a/3")
     store.commit("pods/b/1", 1, None)
-    second = store.list("pods/", revision=first.revision, after=first.after, limit=2)
-    assert (keys(second.records), second.after) == (["pods/b/1"], None)
+    second = store.list("pods/", revision=first.revision, start=first.next, limit=2)
+    assert (keys(second.records), second.next) == (["pods/b/1"], None)
     assert keys(store.list("pods/").records) == ["pods/a/1", "pods/a/2", "pods/a/3"]
 
 
 def test_a_page_that_ends_exactly_at_the_end_has_no_more() -> None:
     store = Store()
     put(store, "a/1")
-    assert store.list("a/", limit=1).after is None
+    assert store.list("a/", limit=1).next is None
 
 
 def test_revisions_that_are_forgotten_or_not_yet_there_are_told_apart() -> None:
@@ -210,13 +210,13 @@ def test_the_store_agrees_with_a_model_that_keeps_every_state(script: list[tuple
             wanted = sorted((k, r) for k, r in states[revision].items() if k.startswith(prefix))
             assert [(r.key, r.revision) for r in store.list(prefix, revision=revision).records] == wanted
             paged: list[Record] = []
-            after = None
+            start = None
             while True:
-                assert store.count(prefix, revision=revision, after=after) == len(wanted) - len(paged)
-                page = store.list(prefix, revision=revision, after=after, limit=2)
+                assert store.count(prefix, revision=revision, start=start) == len(wanted) - len(paged)
+                page = store.list(prefix, revision=revision, start=start, limit=2)
                 paged += page.records
-                after = page.after
-                if after is None:
+                start = page.next
+                if start is None:
                     break
             assert [(r.key, r.revision) for r in paged] == wanted
         replayed = dict(states[revision])

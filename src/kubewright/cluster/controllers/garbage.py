@@ -101,14 +101,14 @@ class GarbageCollector:
 
     async def _scan(self, part: Slice) -> None:
         """Read what was there before we came. What changes meanwhile is among the notes, which are read after."""
-        after: str | None = None
+        start: str | None = None
         while True:
-            page = self._store.list("/", after=after, limit=200)
+            page = self._store.list("/", start=start, limit=200)
             for record in page.records:
                 if record.value is not None and concerns(record.value) and not record.key.startswith(_IGNORED):
                     await self._put(record, part)
-            after = page.after
-            if after is None:
+            start = page.next
+            if start is None:
                 return
             await part.turn()
 

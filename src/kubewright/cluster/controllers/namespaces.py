@@ -133,7 +133,7 @@ class NamespaceController:
             prefix = resource.key(name)
             if not self._store.count(prefix):
                 continue
-            grace = self._grace(resource, name, meta["deletionTimestamp"])
+            grace = await self._grace(resource, name, meta["deletionTimestamp"], part)
             error = await self._delete(resource, name, part)
             held: Counter[str] = Counter()
             count = 0
@@ -150,9 +150,9 @@ class NamespaceController:
 
     async def _delete(self, resource: Resource, namespace: str, part: Slice) -> str:
         """Delete the objects of a resource; why the first that cannot be deleted cannot."""
-        after: str | None = None
+        start: str | None = None
         while True:
-            page = self._store.list(resource.key(namespace), after=after, limit=200)
+            page = self._store.list(resource.key(namespace), start=start, limit=200)
             for record in page.records:
                 try:
                     name = record.key.rpartition("/")[2]
@@ -161,15 +161,20 @@ class NamespaceController:
                     if failure.code != 404:
                         return str(failure)
                 await part.turn()
-            after = page.after
-            if after is None:
+            start = page.next
+            if start is None:
                 return ""
 
-    def _grace(self, resource: Resource, namespace: str, deleted: str) -> int:
+    async def _grace(self, resource: Resource, namespace: str, deleted: str, part: Slice) -> int:
+        """How many seconds the objects of a resource may take to end themselves."""
         if resource.storage != "pods":
             return 0
-        records = self._store.list(resource.key(namespace)).records
-        return estimate_pods((resource.view.document(record) for record in records), deleted, clock.now())
+        pods = []
+        async for records in slices(self._store, resource.key(namespace), self._store.revision):
+            for record in records:
+                pods.append(resource.view.document(record))
+                await part.turn()
+        return estimate_pods(pods, deleted, clock.now())
 
     async def _tell(self, namespace: Document, remains: list[Remains], problems: list[str]) -> Document:
         """Write the conditions, if they are new."""

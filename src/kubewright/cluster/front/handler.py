@@ -108,12 +108,16 @@ class Front:
             return self._deliver(request, told)
         resource = self._api.registry.find(intent.group, intent.version, intent.resource)
         if resource is None:
-            # A version that only CRDs define is another server's, which knows nothing of pages that it lacks.
-            if any(not each.custom for each in self._api.registry.resources(intent.group, intent.version)):
+            # A group that only CRDs define is another server's, which knows nothing of pages that it lacks.
+            if self._api.registry.is_builtin(intent.group):
                 raise unknown_resource()
             return self._deliver(request, not_a_page())
+        if intent.verb == "watch" and intent.name and not intent.old_watch:
+            intent = intent._replace(verb="get")  # of one object, `?watch` is no question
         if resource.custom and not _in_scope(resource, intent):
             return self._deliver(request, not_a_page())
+        if request.method == "HEAD" and not resource.custom:
+            raise method_not_allowed()
         call = self._call(request, intent, resource, query)
         scaling = call.subresource is not None and call.subresource.scale is not None
         verb = (SCALE_VERBS if scaling else _VERBS)[intent.verb]
@@ -195,8 +199,8 @@ def _error_output(request: Request) -> Output:
 
 def _in_scope(resource: Resource, intent: Intent) -> bool:
     """Whether a resource is asked for in a namespace if it is in one, or as a whole."""
-    scoped = bool(intent.namespace) and intent.resource != "namespaces"
-    across = resource.namespaced and not intent.name and (intent.verb != "create" or not resource.custom)
+    scoped = bool(intent.namespace) and not (intent.resource == "namespaces" and intent.name == intent.namespace)
+    across = resource.namespaced and not intent.name and (intent.verb in ("list", "watch") or not resource.custom)
     return resource.namespaced == scoped or across
 
 
@@ -216,6 +220,8 @@ def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
             raise unknown_resource()
         verbs = subresource.verbs
     collective = intent.verb in ("create", "list", "deletecollection")
+    if resource.namespaced and not intent.namespace and intent.verb not in ("list", "watch"):
+        raise method_not_allowed()
     if intent.verb not in verbs or (subresource is None and intent.verb != "watch" and collective == bool(intent.name)):
         raise method_not_allowed()
     return subresource

@@ -30,6 +30,8 @@ class Intent(NamedTuple):
     resource: str = ""
     subresource: str = ""
     name: str = ""
+    #: Asked for in the old way, by a path that begins with `/watch/`.
+    old_watch: bool = False
 
 
 def read_intent(method: str, path: str, query: dict[str, list[str]]) -> Intent:
@@ -44,7 +46,8 @@ def read_intent(method: str, path: str, query: dict[str, list[str]]) -> Intent:
     else:
         return Intent(verb, path)
     watching = _flag(query, "watch")
-    if rest[0] == "watch":
+    old = rest[0] == "watch"
+    if old:
         if len(rest) == 1:
             return Intent(verb, path)
         watching, rest = True, rest[1:]
@@ -58,7 +61,7 @@ def read_intent(method: str, path: str, query: dict[str, list[str]]) -> Intent:
         verb = "watch" if watching else "list"
     elif verb == "delete" and not name:
         verb = "deletecollection"
-    return Intent(verb, path, True, group, version, namespace, resource, subresource, name)
+    return Intent(verb, path, True, group, version, namespace, resource, subresource, name, old)
 
 
 def _flag(query: dict[str, list[str]], name: str) -> bool:

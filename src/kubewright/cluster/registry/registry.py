@@ -24,6 +24,15 @@ class Registry:
         """Whether there is any resource of that group and version."""
         return (group, version) in self._resources
 
+    def is_builtin(self, group: str) -> bool:
+        """Whether a group has resources that no CRD defines."""
+        return any(
+            not resource.custom
+            for (other, _), members in self._resources.items()
+            if other == group
+            for resource in members.values()
+        )
+
     def versions(self) -> list[tuple[str, str]]:
         """Every group and version there is, in the order in which they came."""
         return list(self._resources)

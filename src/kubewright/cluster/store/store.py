@@ -59,8 +59,8 @@ class Page(NamedTuple):
 
     records: list[Record]
     revision: int
-    #: The key to go on after; None when the range is at its end.
-    after: str | None
+    #: The key to go on at; None when the range is at its end.
+    next: str | None
 
 
 class Snapshot(NamedTuple):
@@ -140,30 +140,28 @@ class Store:
         return newest.at(self._checked(revision))
 
     def list(
-        self, prefix: str, *, revision: int | None = None, after: str | None = None, limit: int | None = None
+        self, prefix: str, *, revision: int | None = None, start: str | None = None, limit: int | None = None
     ) -> Page:
-        """The records whose keys start with a prefix, by key; at most `limit`, beginning behind the key `after`."""
+        """The records whose keys start with a prefix, by key; at most `limit`, beginning at the key `start`."""
         at = self._checked(revision)
         found: list[Record] = []
-        for newest in self._range(prefix, after):
+        for newest in self._range(prefix, start):
             record = newest.at(at)
             if record is None:
                 continue
             if limit is not None and len(found) == limit:
-                return Page(found, at, found[-1].key)
+                return Page(found, at, newest.key)
             found.append(record)
         return Page(found, at, None)
 
-    def count(self, prefix: str, *, revision: int | None = None, after: str | None = None) -> int:
+    def count(self, prefix: str, *, revision: int | None = None, start: str | None = None) -> int:
         """How many records `list` would give, without going through them: through what changed since, at most."""
         at = self._checked(revision)
-        first = after if after is not None and after > prefix else prefix
-        place = self._newest.bisect_right if first == after else self._newest.bisect_left
-        found: int = self._newest.bisect_right(prefix + LAST) - place(first)
-        place = self._deleted.bisect_right if first == after else self._deleted.bisect_left
-        found -= self._deleted.bisect_right(prefix + LAST) - place(first)
+        first, last = max(prefix, start or ""), prefix + LAST
+        found: int = self._newest.bisect_right(last) - self._newest.bisect_left(first)
+        found -= self._deleted.bisect_right(last) - self._deleted.bisect_left(first)
         for key in {record.key for record in self._log[at - self._compacted :]}:
-            if key.startswith(prefix) and (after is None or key > after):
+            if first <= key <= last:
                 newest: Record = self._newest[key]
                 found += (newest.at(at) is not None) - (newest.value is not None)
         return found
@@ -176,10 +174,9 @@ class Store:
         log = self._log[after - self._compacted :]
         return (record for record in log if record.key.startswith(prefix))
 
-    def _range(self, prefix: str, after: str | None) -> Iterator[Record]:
+    def _range(self, prefix: str, start: str | None) -> Iterator[Record]:
         # A key that is a prefix of another sorts before it.
-        first = after if after is not None and after > prefix else prefix
-        for key in self._newest.irange(first, prefix + LAST, inclusive=(first != after, True)):
+        for key in self._newest.irange(max(prefix, start or ""), prefix + LAST):
             yield self._newest[key]
 
     def _checked(self, revision: int | None) -> int:

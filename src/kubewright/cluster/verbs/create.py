@@ -61,10 +61,6 @@ def _has_version(meta: Document) -> bool:
         return False
 
 
-def _is_going(call: Call, record: Record | None) -> bool:
-    return record is not None and "deletionTimestamp" in call.resource.view.document(record)["metadata"]
-
-
 def settle_namespace(call: Call, meta: Document) -> None:
     """An object is in the namespace of its path; it may say so, or nothing."""
     namespace = call.namespace if call.resource.namespaced else ""

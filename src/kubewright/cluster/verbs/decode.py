@@ -6,7 +6,7 @@ from kubewright.cluster.verbs.status import bad_request, too_large
 from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.builtin import read_options
 from kubewright.cluster.wire.codec import Codec, Undecodable
-from kubewright.cluster.wire.identify import unhandled
+from kubewright.cluster.wire.identify import interpret, no_such_kind, unhandled
 from kubewright.cluster.wire.media import request_media
 from kubewright.http import RefusedError
 from kubewright.model.resource import GroupVersionKind
@@ -64,6 +64,9 @@ async def read_delete_body(call: Call) -> Document | None:
     media = request_media(call.request.headers.get(b"content-type"))
     try:
         parsed = wire.decode(body, media, custom=False)
+        said = interpret(parsed.document)
+        if said.kind not in ("", "DeleteOptions"):
+            raise Undecodable(no_such_kind(said._replace(version=said.version or "v1")))
         return read_options("DeleteOptions", parsed.document)
     except (wire.Unreadable, Undecodable) as error:
         raise bad_request(str(error)) from None

@@ -7,7 +7,7 @@ from kubewright.cluster.verbs.answer import answer_record
 from kubewright.cluster.verbs.call import Call
 from kubewright.cluster.verbs.options import flag
 from kubewright.cluster.verbs.status import bad_request, not_found
-from kubewright.cluster.verbs.versions import fresh, read_version
+from kubewright.cluster.verbs.versions import asked_version, fresh
 from kubewright.http import Response
 
 __all__ = ["get"]
@@ -17,7 +17,7 @@ def get(call: Call) -> Response | Coroutine[Any, Any, Response]:
     """The object, as it is now or was not long ago."""
     if flag(call.query, "export"):
         raise bad_request("the export parameter, deprecated since v1.14, is no longer supported")
-    version = read_version(call.query["resourceVersion"][0]) if "resourceVersion" in call.query else 0
+    version = asked_version(call.query["resourceVersion"][0]) if "resourceVersion" in call.query else 0
     if call.resource.view.remote or version > call.api.store.revision:
         return _later(call, version)
     return _now(call)

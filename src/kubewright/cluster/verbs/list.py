@@ -14,13 +14,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import NamedTuple
 
+from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.store import Compacted, Future, Record, Store
 from kubewright.cluster.verbs.answer import answer_list
 from kubewright.cluster.verbs.call import Call
 from kubewright.cluster.verbs.options import ListOptions, read_list_options
 from kubewright.cluster.verbs.selection import Selection
-from kubewright.cluster.verbs.status import bad_request, expired, page_expired, too_large_version
-from kubewright.cluster.verbs.versions import Token, fresh, read_token, read_version
+from kubewright.cluster.verbs.status import bad_request, expired, not_ready, page_expired, too_large_version
+from kubewright.cluster.verbs.versions import Token, fresh, listed_version, read_token
 from kubewright.http import Response
 
 __all__ = ["Found", "find", "list_", "slices"]
@@ -44,24 +45,29 @@ class Found(NamedTuple):
 async def list_(call: Call) -> Response:
     """The selected objects."""
     options = read_list_options(call.query)
-    found = await find(call, Selection(call.resource, call.namespace, call.name, options), options)
-    if call.resource.view.remote:
-        await call.resource.view.fetch(found.records)
+    resource = call.resource
+    try:
+        found = await find(call, Selection(resource, call.namespace, call.name, options), options)
+        if resource.view.remote:
+            await resource.view.fetch(found.records)
+    except ConversionFailed as failed:
+        kind = f"{resource.api_version}, Kind={resource.names.kind}"
+        raise not_ready(f"failed to list {kind}: {failed}") from None
     return await answer_list(call, found)
 
 
 async def find(call: Call, selection: Selection, options: ListOptions) -> Found:
     """The objects that a list is about."""
     store = call.api.store
-    version = read_version(options.resource_version)
+    version = listed_version(options.resource_version)
     # Keys are told relative to the collection, even where the selection leaves but one of them.
     prefix = call.resource.key(call.namespace).removesuffix("/")
-    after, limit = None, options.limit
+    start, limit = None, max(0, options.limit)
+    limit = 0 if options.resource_version == "0" else limit
     if options.token:
         if version:
             raise bad_request("specifying resource version is not allowed when using continue")
-        after, at = read_token(options.token, prefix)
-        after = after.removesuffix("\0")
+        start, at = read_token(options.token, prefix)
         revision = at if at > 0 else store.revision
     elif options.match == "Exact" or (limit > 0 and version and not options.match):
         revision = version
@@ -70,20 +76,19 @@ async def find(call: Call, selection: Selection, options: ListOptions) -> Found:
     else:
         await fresh(store, version)
         revision = store.revision
-        limit = 0 if options.resource_version == "0" else limit
     try:
-        return await _page(store, selection, prefix, revision, after, limit)
+        return await _page(store, selection, prefix, revision, start, limit)
     except Compacted as error:
         if options.token:
-            raise page_expired(Token("meta.k8s.io/v1", -1, (after or "").removeprefix(prefix) + "\0").write()) from None
+            raise page_expired(Token("meta.k8s.io/v1", -1, (start or "").removeprefix(prefix)).write()) from None
         raise expired("The resourceVersion for the provided list is too old.") from error
     except Future as error:
         raise too_large_version(error.revision, error.current) from None
 
 
-async def _page(store: Store, selection: Selection, prefix: str, revision: int, after: str | None, limit: int) -> Found:
+async def _page(store: Store, selection: Selection, prefix: str, revision: int, start: str | None, limit: int) -> Found:
     chosen: list[Record] = []
-    async for records in slices(store, selection.prefix, revision, after, limit):
+    async for records in slices(store, selection.prefix, revision, start, limit):
         if selection.looks_inside and selection.resource.view.remote:
             await selection.resource.view.fetch(records)
         if not limit:
@@ -95,7 +100,7 @@ async def _page(store: Store, selection: Selection, prefix: str, revision: int, 
                 token = Token("meta.k8s.io/v1", revision, chosen[-1].key.removeprefix(prefix) + "\0").write()
                 remaining = None
                 if selection.everything:
-                    remaining = store.count(selection.prefix, revision=revision, after=chosen[-1].key)
+                    remaining = store.count(selection.prefix, revision=revision, start=chosen[-1].key + "\0")
                 return Found(chosen, revision, token, remaining)
             if selection.matches(record):
                 chosen.append(record)
@@ -103,7 +108,7 @@ async def _page(store: Store, selection: Selection, prefix: str, revision: int, 
 
 
 async def slices(
-    store: Store, prefix: str, revision: int, after: str | None = None, limit: int = 0
+    store: Store, prefix: str, revision: int, start: str | None = None, limit: int = 0
 ) -> AsyncIterator[list[Record]]:
     """The records under a prefix at a revision, some at a time, others running every now and then.
 
@@ -111,14 +116,14 @@ async def slices(
     """
     if not prefix.endswith("/"):
         record = store.get(prefix, revision)
-        if record is not None and (after is None or record.key > after):
+        if record is not None and (start is None or record.key >= start):
             yield [record]
         return
     stride = min(_STRIDE, limit + 1) if limit else _STRIDE
     while True:
-        page = store.list(prefix, revision=revision, after=after, limit=stride)
+        page = store.list(prefix, revision=revision, start=start, limit=stride)
         yield page.records
-        if page.after is None:
+        if page.next is None:
             return
-        after = page.after
+        start = page.next
         await asyncio.sleep(0)

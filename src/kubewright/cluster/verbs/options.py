@@ -145,6 +145,8 @@ def read_list_options(query: Query, *, watching: bool = False) -> ListOptions:
         token=_text(query, "continue"),
         initial_events=flag(query, "sendInitialEvents"),
     )
+    if options.watch and options.initial_events is None and not options.match and options.resource_version in ("", "0"):
+        options = replace(options, initial_events=True, match="NotOlderThan")
     if errors := _watch_errors(options) if options.watch else _list_errors(options):
         raise _refused("ListOptions", errors)
     return options

@@ -22,6 +22,7 @@ from kubewright.cluster.verbs.status import (
     invalid,
     not_found,
     too_many_operations,
+    unknown_patch,
     unpatchable,
     unsupported_media_type,
 )
@@ -62,7 +63,7 @@ async def read_patch(call: Call) -> Patch:
     media = (call.request.headers.get(b"content-type") or b"").decode("latin-1").partition(";")[0]
     known = [JSON_PATCH, MERGE_PATCH, *([] if call.resource.custom else [STRATEGIC_PATCH]), APPLY_PATCH]
     if media not in known:
-        raise unsupported_media_type(known)
+        raise unsupported_media_type(known) if call.resource.custom else unknown_patch()
     body = await read_bytes(call)
     options = read_write_options("patch", call.query, applying=media == APPLY_PATCH)
     if media == APPLY_PATCH:

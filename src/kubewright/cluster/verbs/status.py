@@ -29,7 +29,6 @@ __all__ = [
     "no_version",
     "not_acceptable",
     "not_found",
-    "not_supported",
     "not_ready",
     "page_expired",
     "success",
@@ -172,12 +171,6 @@ def unsupported_verb(target: Target, verb: str) -> Failure:
     """A CRD's resource has no such verb."""
     message = f"{verb} is not supported on resources of kind {quote(target.qualified)}"
     return Failure(_status(405, "MethodNotAllowed", message, _details(target._replace(name=""))))
-
-
-def not_supported(target: Target, verb: str) -> Failure:
-    """The custom resource has no such verb; its server says so in other words."""
-    message = f"{verb} is not supported on resources of kind {quote(target.qualified)}"
-    return Failure(_status(405, "MethodNotAllowed", message, _details(target)))
 
 
 def not_acceptable(accepted: Iterable[str]) -> Failure:

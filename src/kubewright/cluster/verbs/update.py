@@ -30,6 +30,8 @@ def check_name(call: Call, meta: Document) -> None:
     """An object has the name of its path; it may say so, or nothing."""
     name = meta.get("name")
     if not name:
-        raise bad_request("name must be provided")
+        raise bad_request(
+            f"the name of the object ({call.name} based on URL) was undeterminable: name must be provided"
+        )
     if name != call.name:
         raise bad_request(f"the name of the object ({name}) does not match the name on the URL ({call.name})")

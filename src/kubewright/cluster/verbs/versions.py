@@ -2,21 +2,36 @@
 
 import asyncio
 import base64
-import binascii
 import posixpath
+import re
 from typing import Any, NamedTuple
 
 import msgspec
 
+from kubewright.cluster.patches.syntax import syntax_error
 from kubewright.cluster.store import Record, Store
-from kubewright.cluster.verbs.status import Failure, bad_request, too_large_version
+from kubewright.cluster.verbs.status import Failure, bad_request, broken, too_large_version
 from kubewright.schema.walk.golang import quote
 
-__all__ = ["Token", "fresh", "object_version", "read_token", "read_version"]
+__all__ = [
+    "BadVersion",
+    "Token",
+    "asked_version",
+    "fresh",
+    "listed_version",
+    "object_version",
+    "read_token",
+    "read_version",
+]
 
 #: How long a reader waits for a revision that does not exist yet.
 PATIENCE = 3.0
 _UINT64 = 1 << 64
+_NO_BASE64 = re.compile(r"[^A-Za-z0-9_-]")
+
+
+class BadVersion(ValueError):
+    """A text that is no resourceVersion, with what Go says of it; who asked decides what the client hears."""
 
 
 def read_version(text: str) -> int:
@@ -24,20 +39,34 @@ def read_version(text: str) -> int:
     if not text:
         return 0
     if not (text.isascii() and text.isdigit()):
-        raise _unreadable(text, "invalid syntax")
+        raise BadVersion(f"strconv.ParseUint: parsing {quote(text)}: invalid syntax")
     if (number := int(text)) >= _UINT64:
-        raise _unreadable(text, "value out of range")
+        raise BadVersion(f"strconv.ParseUint: parsing {quote(text)}: value out of range")
     return number
 
 
-def _unreadable(text: str, why: str) -> Failure:
-    shown = quote(text)
-    return bad_request(f"resourceVersion: Invalid value: {shown}: strconv.ParseUint: parsing {shown}: {why}")
+def asked_version(text: str) -> int:
+    """The resourceVersion of a get or a watch. What is none there, the server takes for a mistake of its own."""
+    try:
+        return read_version(text)
+    except BadVersion as error:
+        raise broken(f"resourceVersion: Invalid value: {quote(text)}: {error}") from None
+
+
+def listed_version(text: str) -> int:
+    """The resourceVersion of a list."""
+    try:
+        return read_version(text)
+    except BadVersion as error:
+        raise bad_request(f"invalid resource version: resourceVersion: Invalid value: {quote(text)}: {error}") from None
 
 
 def object_version(meta: dict[str, Any]) -> int:
     """The resourceVersion that an object names, 0 if none."""
-    return read_version(meta.get("resourceVersion") or "")
+    try:
+        return read_version(meta.get("resourceVersion") or "")
+    except BadVersion as error:
+        raise broken(str(error)) from None
 
 
 async def fresh(store: Store, version: int) -> None:
@@ -81,18 +110,46 @@ class Place(NamedTuple):
 
 def read_token(text: str, prefix: str) -> Place:
     """The key to begin at, under a prefix without its last slash, and the revision; refused if it is no token."""
-    try:
-        data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        token = msgspec.json.decode(data, type=Token)
-    except (binascii.Error, ValueError) as error:
-        raise bad_request(f"continue key is not valid: {error}") from None
+    token = _decode_token(text)
     if token.form != "meta.k8s.io/v1":
-        raise bad_request(f"continue key is not valid: server does not recognize this encoded version {token.form}")
+        raise _invalid(f": server does not recognize this encoded version {token.form}")
     if token.revision == 0:
-        raise bad_request("continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)")
+        raise _invalid(": incorrect encoded start resourceVersion (version meta.k8s.io/v1)")
     if not token.start:
-        raise bad_request("continue key is not valid: encoded start key empty (version meta.k8s.io/v1)")
+        raise _invalid(": encoded start key empty (version meta.k8s.io/v1)")
     start = token.start if token.start.startswith("/") else "/" + token.start
     if posixpath.normpath(start) != start:
-        raise bad_request(f"continue key is not valid: {token.start}")
+        raise _invalid(f": {token.start}")
     return Place(prefix + start, token.revision)
+
+
+def _decode_token(text: str) -> Token:
+    # Go stops at the first character that is no base64, or where four of them are left incomplete.
+    bad = _NO_BASE64.search(text)
+    at = bad.start() if bad is not None else len(text) - 1 if len(text) % 4 == 1 else -1
+    if at >= 0:
+        raise _invalid(f": illegal base64 data at input byte {at}")
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if (why := syntax_error(data)) is not None:
+        raise _invalid(f": {why}")
+    try:
+        return msgspec.json.decode(data, type=Token)
+    except msgspec.ValidationError:
+        raise _invalid(f": {_mistyped(msgspec.json.decode(data))}") from None
+
+
+def _mistyped(value: Any) -> str:
+    """What Go says of a token whose members are of other types."""
+    words = {str: "string", bool: "bool", int: "number", float: "number", list: "array", dict: "object"}
+    if not isinstance(value, dict):
+        return f"json: cannot unmarshal {words[type(value)]} into Go value of type storage.continueToken"
+    for name, wanted, go in (("v", str, "string"), ("rv", int, "int64"), ("start", str, "string")):
+        found = value.get(name)
+        if found is not None and type(found) is not wanted:
+            got = words[type(found)] + (f" {found}" if isinstance(found, float) else "")
+            return f"json: cannot unmarshal {got} into Go struct field continueToken.{name} of type {go}"
+    return "json: cannot unmarshal"
+
+
+def _invalid(why: str) -> Failure:
+    return bad_request(f"invalid continue token: continue key is not valid{why}")

@@ -22,7 +22,7 @@ from kubewright.cluster.verbs.list import slices
 from kubewright.cluster.verbs.options import ListOptions, read_list_options
 from kubewright.cluster.verbs.selection import Selection
 from kubewright.cluster.verbs.status import Failure, expired
-from kubewright.cluster.verbs.versions import fresh, read_version
+from kubewright.cluster.verbs.versions import asked_version, fresh
 from kubewright.cluster.wire.form import encode, object_form
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.http import Chunk, Headers, Response, Stream
@@ -43,10 +43,10 @@ async def watch(call: Call) -> Response:
     """The stream of events."""
     options = read_list_options(call.query, watching=True)
     selection = Selection(call.resource, call.namespace, call.name, options)
-    version = read_version(options.resource_version)
+    version = asked_version(options.resource_version)
     watcher = Watcher(call, selection, options)
     # Who begins with what is there is told when that was all, if bookmarks are welcome.
-    initial = options.initial_events if options.initial_events is not None else version == 0
+    initial = bool(options.initial_events)
     watcher.task = asyncio.create_task(watcher.run(version, initial=initial))
     return Response(200, _HEADERS, watcher.stream)
 

@@ -20,6 +20,7 @@ from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.wire.identify import go_package
 from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.negotiate import Output
+from kubewright.cluster.wire.writing import escaped
 
 __all__ = ["encode", "list_form", "object_form"]
 
@@ -99,7 +100,7 @@ def encode(document: Document, output: Output) -> bytes:
         from kubewright.model.yaml import dump_yaml
 
         return dump_yaml(_sorted(document)).encode()
-    text = _encode(document)
+    text = escaped(_encode(document))
     return msgspec.json.format(text, indent=2) if output.pretty else text
 
 

@@ -18,7 +18,7 @@ from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.resource import GroupVersionKind, Resource
 from kubewright.schema.walk.golang import quote
 
-__all__ = ["default", "go_package", "identify", "interpret", "unhandled", "unrecognized"]
+__all__ = ["default", "go_package", "identify", "interpret", "no_such_kind", "unhandled", "unrecognized"]
 
 Document = dict[str, Any]
 
@@ -126,12 +126,17 @@ def _stranger(said: GroupVersionKind, body: bytes, want: GroupVersionKind) -> Fa
     if (known or said.version == "__internal") and _PACKAGES.get(said.group) == package and said.kind == want.kind:
         return _another_version(said, want)
     if not known:
-        version = f"version {quote(said.api_version)}"
-        if said.version == "__internal":
-            version = f"the internal version of group {quote(said.group)}"
-        return unhandled(said, want, f"no kind {quote(said.kind)} is registered for {version} in scheme {_SCHEME}")
+        return unhandled(said, want, no_such_kind(said))
     there, here = f"{said.version}.{said.kind}", f"{package}.{want.kind}"
     return unhandled(said, want, f"converting ({there}) to ({here}): unknown conversion")
+
+
+def no_such_kind(said: GroupVersionKind) -> str:
+    """What is said of a kind that the server does not know."""
+    version = f"version {quote(said.api_version)}"
+    if said.version == "__internal":
+        version = f"the internal version of group {quote(said.group)}"
+    return f"no kind {quote(said.kind)} is registered for {version} in scheme {_SCHEME}"
 
 
 def _another_version(said: GroupVersionKind, want: GroupVersionKind) -> Failure:
