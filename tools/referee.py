@@ -10,12 +10,12 @@ import json
 import sys
 from collections.abc import Mapping
 
-from tests.referee.compare import differences
 from tests.referee.families import family, scripts
 from tests.referee.language import Script
 from tests.referee.record import Stale, recorded, write
 from tests.referee.run import SetupFailed, Transcript
 from tests.referee.servers import Answers, ask_embedded, ask_real
+from tests.referee.verdict import judge
 
 __all__ = ["main"]
 
@@ -62,30 +62,13 @@ def _verify(chosen: str) -> int:
 
 
 def _compare(wanted: Mapping[str, Script], answers: Answers) -> int:
-    equal = 0
-    for key, script in wanted.items():
-        try:
-            expected = recorded(key, script)
-        except Stale as error:
-            print(f"{error}\n")
-            continue
-        answer = answers[key]
-        if isinstance(answer, SetupFailed):
-            print(f"{key}\n  {answer}\n")
-            continue
-        found = differences(expected, answer)
-        equal += not found
-        if found:
-            print(f"{key}  [{' '.join(script.clauses)}]")
-            for at in sorted({difference.step for difference in found}):
-                print(f"  step {at}: {expected[at - 1]['ask']}")
-                for difference in found:
-                    if difference.step == at:
-                        print(f"    {difference.path}")
-                        print(f"      expected {difference.expected}\n      got      {difference.got}")
-            print()
-    print(f"{equal} of {len(wanted)} scripts equal")
-    return int(equal < len(wanted))
+    verdicts = judge(wanted, answers)
+    for verdict in verdicts:
+        if not verdict.equal:
+            print(f"{verdict}\n")
+    equal = sum(verdict.equal for verdict in verdicts)
+    print(f"{equal} of {len(verdicts)} scripts equal")
+    return int(equal < len(verdicts))
 
 
 def _show(chosen: str) -> int:

@@ -209,8 +209,8 @@ def delete(path: str, body: Any = None, **options: Any) -> Ask:
 def until(ask: Ask, *, code: int = 200, has: Any = None) -> Until:
     """Repeat a request until its code is `code` and its body has what `has` has.
 
-    A dict has another if it has all its entries; a list, if each element is had by one of its own; a list has a tuple if
-    it is as long, too; None is had by all.
+    A dict has another if it has all its entries; a list has another if each element is had by one of its own, and a
+    tuple if it is as long, too; None is had by all.
     """
     return Until(ask=ask, code=code, has=has)
 
