@@ -24,10 +24,17 @@ Surround = Callable[[object], object]
 def check_defaults(schema: Mapping[str, Any], path: str) -> list[FieldError]:
     """What is wrong with the defaults of a schema that is structural."""
     try:
-        root = read(schema)
+        root = read(_readable(schema))
     except SchemaError:
         return []  # what cannot be read is told of where keywords are
     return list(_walk(replace(root, embedded=True), path, None, None))
+
+
+def _readable(schema: Any) -> Any:
+    """The schema without the one keyword that keeps it from being read, though it is structural."""
+    if isinstance(schema, Mapping):
+        return {name: _readable(value) for name, value in schema.items() if name != "uniqueItems" or value is not True}
+    return [_readable(each) for each in schema] if isinstance(schema, list) else schema
 
 
 def _walk(node: Node, path: str, root: Node | None, surround: Surround | None) -> Iterator[FieldError]:

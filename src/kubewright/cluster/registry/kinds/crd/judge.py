@@ -23,6 +23,7 @@ from kubewright.schema.walk.errors import (
     required,
     too_many,
 )
+from kubewright.schema.walk.golang import marshal
 from kubewright.schema.walk.names import resource_kind, subdomain
 
 __all__ = ["check_immutable", "check_names", "check_preserving", "check_spec", "check_stored_versions"]
@@ -128,19 +129,24 @@ def _deprecation(version: Document, path: str) -> Iterator[FieldError]:
     if warning is None:
         return
     if not version.get("deprecated"):
-        yield invalid(path, warning, "can only be set for deprecated versions")
+        yield _as_json(path, warning, "can only be set for deprecated versions")
         return
     if len(warning.encode()) > 256:
-        yield invalid(path, warning, "must be <= 256 characters long")
+        yield _as_json(path, warning, "must be <= 256 characters long")
     if not warning:
-        yield invalid(path, warning, "must not be an empty string")
+        yield _as_json(path, warning, "must not be an empty string")
     position = 0
     for char in warning:
         if not char.isprintable():
             why = f"must only contain printable UTF-8 characters; non-printable character found at index {position}"
-            yield invalid(path, warning, why)
+            yield _as_json(path, warning, why)
             break
         position += len(char.encode())
+
+
+def _as_json(path: str, value: str, detail: str) -> FieldError:
+    """An invalid text behind a pointer, which the server shows as JSON."""
+    return FieldError(INVALID, path, f"Invalid value: {marshal(value)}: {detail}")
 
 
 def _schema(schema: Document | None, path: str, *, status: bool) -> Iterator[FieldError]:
@@ -208,7 +214,7 @@ def _subresources(subresources: Document | None, path: str) -> Iterator[FieldErr
             yield from errors
         elif not selector.startswith((".spec.", ".status.")):
             detail = "should be a json path under either .spec or .status"
-            yield invalid(f"{path}.labelSelectorPath", selector, detail)
+            yield _as_json(f"{path}.labelSelectorPath", selector, detail)
 
 
 def _simple_path(text: str, path: str) -> Iterator[FieldError]:

@@ -22,6 +22,7 @@ _PATH: Final = "spec.conversion"
 _FORM: Final = "; desired format: https://host[/path]"
 _REVIEWS: Final = ("v1", "v1beta1")
 _ESCAPE: Final = re.compile("%(?![0-9a-fA-F]{2}).{0,2}")
+_BLOCK: Final = re.compile(rb"-----BEGIN [^-]*-----([^-]*)-----END ")
 _SCHEME: Final = re.compile("[a-zA-Z][a-zA-Z0-9+.-]*:")
 
 
@@ -152,7 +153,7 @@ def bundle_problem(bundle: str) -> str:
     if not data:
         return ""
     why = "unable to load root certificates: "
-    if b"-----BEGIN " not in data:
+    if not _has_block(data):
         return why + "unable to parse bytes as PEM block"
     try:
         found = x509.load_pem_x509_certificates(data)
@@ -161,3 +162,15 @@ def bundle_problem(bundle: str) -> str:
             return why + "no valid certificate authority data seen"
         return f"{why}failed to parse certificate: {error}"
     return "" if found else why + "no valid certificate authority data seen"
+
+
+def _has_block(data: bytes) -> bool:
+    """Whether there is something that is PEM, whatever is in it."""
+    found = _BLOCK.search(data)
+    if found is None:
+        return False
+    try:
+        base64.b64decode(b"".join(found[1].split()), validate=True)
+    except binascii.Error:
+        return False
+    return True

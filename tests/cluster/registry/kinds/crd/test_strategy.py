@@ -1,0 +1,112 @@
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kubewright.cluster.registry.kinds.crd import CrdStatus, CrdStrategy
+from kubewright.cluster.registry.strategy import Propagation
+from kubewright.cluster.wire.builtin import builtin_codec
+
+JUDGED: dict[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "data" / "judged.json").read_text())
+CODEC = builtin_codec("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
+STRATEGY, STATUS = CrdStrategy(namespaced=False), CrdStatus(namespaced=False)
+
+
+def read(document: dict[str, Any]) -> dict[str, Any]:
+    obj = CODEC.read(copy.deepcopy(document)).object
+    STRATEGY.default(obj)
+    return obj
+
+
+def written(obj: dict[str, Any]) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(CODEC.write(obj))
+    return document
+
+
+def told(errors: list[Any]) -> list[tuple[str, str, str]]:
+    return sorted({(error.reason, error.field, error.message) for error in errors})
+
+
+def causes(case: dict[str, Any]) -> list[tuple[str, str, str]]:
+    return sorted({(cause["reason"], cause["field"], cause["message"]) for cause in case.get("causes", [])})
+
+
+def warned(texts: list[str]) -> list[str]:
+    return [f'299 - "{text}"'.replace('format "', 'format \\"').replace('""', '\\""') for text in texts]
+
+
+@pytest.mark.parametrize("case", JUDGED["create"], ids=lambda case: case["name"])
+def test_a_new_definition_is_judged_as_the_server_does(case: dict[str, Any]) -> None:
+    obj = read(case["crd"])
+    obj["metadata"].pop("namespace", None)  # the verb's business
+    STRATEGY.prepare_create(obj)
+    assert told(STRATEGY.validate(obj)) == causes(case)
+    if case["code"] < 300:
+        found = written(obj)
+        assert (found["spec"], found["status"]) == (case["spec"], case["status"])
+
+
+@pytest.mark.parametrize("case", JUDGED["update"], ids=lambda case: case["name"])
+def test_a_changed_definition_is_judged_as_the_server_does(case: dict[str, Any]) -> None:
+    old = read(case["old"])
+    obj = read({**case["old"], "spec": {**case["old"]["spec"], **case["edit"]}})
+    STRATEGY.prepare_update(obj, old)
+    assert told(STRATEGY.validate_update(obj, old)) == causes(case)
+    if case["code"] < 300:
+        found = written(obj)
+        assert (found["spec"], found["status"]) == (case["spec"], case["status"])
+        assert found["metadata"]["generation"] == case["generation"]
+
+
+def test_formats_that_nobody_knows_are_warned_of() -> None:
+    case = next(case for case in JUDGED["create"] if case["name"] == "formats")
+    assert sorted(warned(STRATEGY.warnings(read(case["crd"]), None))) == sorted(case["warnings"])
+
+
+def test_only_new_formats_that_nobody_knows_are_warned_of_on_update() -> None:
+    case = next(case for case in JUDGED["update"] if case["name"] == "a new odd format")
+    new = read({**case["old"], "spec": {**case["old"]["spec"], **case["edit"]}})
+    assert warned(STRATEGY.warnings(new, read(case["old"]))) == case["warnings"]
+
+
+def definition() -> dict[str, Any]:
+    return read(JUDGED["create"][0]["crd"])
+
+
+def test_deletion_marks_a_definition_and_holds_it() -> None:
+    obj = definition()
+    assert STRATEGY.hold(obj, Propagation(None, None), "2020-01-01T00:00:00Z")
+    assert obj["metadata"]["finalizers"] == ["customresourcecleanup.apiextensions.k8s.io"]
+    [condition] = obj["status"]["conditions"]
+    assert (condition["type"], condition["reason"]) == ("Terminating", "InstanceDeletionPending")
+
+
+def test_a_second_deletion_holds_nothing() -> None:
+    obj = definition()
+    STRATEGY.hold(obj, Propagation(None, None), "2020-01-01T00:00:00Z")
+    assert not STRATEGY.hold(obj, Propagation(None, None), "2020-01-01T00:00:01Z")
+
+
+def test_status_is_written_through_its_own_path_alone() -> None:
+    old, obj = definition(), definition()
+    obj["status"]["storedVersions"] = ["v9"]
+    STRATEGY.prepare_update(obj, old)
+    assert obj["status"]["storedVersions"] == ["v1"]
+
+
+def test_the_path_of_the_status_writes_no_spec_but_metadata() -> None:
+    old, obj = definition(), definition()
+    obj["spec"]["scope"] = "Cluster"
+    obj["metadata"]["labels"] = {"a": "b"}
+    STATUS.prepare_update(obj, old)
+    assert obj["spec"] == old["spec"]
+    assert obj["metadata"]["labels"] == {"a": "b"}
+
+
+def test_accepted_names_in_a_status_are_judged() -> None:
+    old, obj = definition(), definition()
+    obj["metadata"]["resourceVersion"] = "1"
+    obj["status"]["acceptedNames"]["plural"] = "A b"
+    assert [error.field for error in STATUS.validate_update(obj, old)][-1] == "status.acceptedNames.plural"
