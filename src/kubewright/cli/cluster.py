@@ -33,6 +33,7 @@ def up(words: Sequence[str]) -> int:
         raise HomeError("this version of the cluster has no nodes: leave --nodes out.")
     if given.detach:
         return _detach(home, [word for word in words if word != "--detach"])
+    gc.disable()  # until all that is to stay is there: `_tune`
     with home.hold(), contextlib.suppress(KeyboardInterrupt):
         _run(_serve(home, given))
     print(f"cluster {home.name} has stopped.")
@@ -150,9 +151,9 @@ async def _serve(home: Home, given: argparse.Namespace) -> None:
 
 def _tune() -> None:
     """What is there now stays, and what comes is mostly bytes: the collector need not look at it again and again."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 50)
+    gc.enable()
 
 
 def _welcome(home: Home, server: str, plain: str, kubeconfig: Path) -> str:

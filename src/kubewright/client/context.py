@@ -5,13 +5,13 @@ sees it whole. It holds keys, and is readable by its owner alone.
 """
 
 import base64
+import json
 import os
 from pathlib import Path
 from typing import Any
 
 from kubewright.client.kubeconfig import KubeconfigError
 from kubewright.model.documents import DocumentError
-from kubewright.model.yaml import dump_yaml, load_yaml
 
 __all__ = ["add_context", "remove_context"]
 
@@ -23,14 +23,16 @@ def add_context(
     path: Path, name: str, server: str, *, authority: bytes, certificate: bytes, key: bytes, namespace: str = ""
 ) -> None:
     """Add cluster, user and context `name`, in place of what has that name, and make it the current context."""
-    document = _read(path) or {"apiVersion": "v1", "kind": "Config", "preferences": {}}
+    found = _read(path)
     access = {"server": server, "certificate-authority-data": _text(authority)}
     user = {"client-certificate-data": _text(certificate), "client-key-data": _text(key)}
     context = {"cluster": name, "user": name} | ({"namespace": namespace} if namespace else {})
+    document = found or {"apiVersion": "v1", "kind": "Config", "preferences": {}}
     for part, entry in zip(_PARTS, ({"cluster": access}, {"user": user}, {"context": context}), strict=True):
         document[part] = [*_others(document, part, name), {"name": name} | entry]
     document["current-context"] = name
-    _write(path, document)
+    # A file of our own is JSON, which is YAML: a server that needs no YAML is ready sooner.
+    _write(path, json.dumps(document, indent=2) + "\n" if found is None else _dump(document))
 
 
 def remove_context(path: Path, name: str) -> None:
@@ -43,7 +45,7 @@ def remove_context(path: Path, name: str) -> None:
     if document.get("current-context") == name:
         document["current-context"] = ""
     if any(document[part] for part in _PARTS):
-        _write(path, document)
+        _write(path, _dump(document))
     else:
         path.unlink(missing_ok=True)
 
@@ -62,6 +64,8 @@ def _read(path: Path) -> Document | None:
         return None
     if not text.strip():
         return None
+    from kubewright.model.yaml import load_yaml
+
     try:
         document = load_yaml(text, str(path))
     except DocumentError as error:
@@ -71,13 +75,19 @@ def _read(path: Path) -> Document | None:
     return document
 
 
-def _write(path: Path, document: Document) -> None:
+def _dump(document: Document) -> str:
+    from kubewright.model.yaml import dump_yaml
+
+    return dump_yaml(document)
+
+
+def _write(path: Path, text: str) -> None:
     path = path.resolve()  # a link to a file stays one
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         draft.touch(mode=0o600)
-        draft.write_text(dump_yaml(document), encoding="utf-8")
+        draft.write_text(text, encoding="utf-8")
         draft.replace(path)
     except OSError as error:
         draft.unlink(missing_ok=True)

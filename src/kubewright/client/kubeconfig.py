@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from kubewright.errors import KubewrightError
-from kubewright.model.yaml import load_yaml
 
 __all__ = ["Access", "KubeconfigError", "load_kubeconfig"]
 
@@ -102,6 +101,9 @@ def _usual_files() -> list[Path]:
 
 def _merged(files: Sequence[Path]) -> dict[str, Any]:
     """All files as one. A file of several may be missing; if all are, that is told."""
+    # Imported here: a server that has clients of its own need not read any file, and is ready sooner.
+    from kubewright.model.yaml import load_yaml
+
     merged: dict[str, Any] = {"clusters": {}, "users": {}, "contexts": {}}
     found = False
     for path in files:

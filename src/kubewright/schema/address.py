@@ -4,20 +4,15 @@ It has two readers. The strict one is Go's own. The sloppy one, which `ipv4` and
 already stored, lets numbers have leading zeros. Neither knows zones.
 """
 
-import re
 from collections.abc import Callable
+
+from kubewright.schema.expression import whole
 
 __all__ = ["is_cidr", "is_ip", "is_ipv4", "is_ipv6"]
 
-
-def _full(pattern: str) -> Callable[[str], bool]:
-    matches = re.compile(pattern).fullmatch
-    return lambda text: matches(text) is not None
-
-
-_group, _sloppy_group = _full("[0-9a-fA-F]{1,4}"), _full("0*[0-9a-fA-F]{1,4}")
-_octet, _sloppy_octet = _full("0|[1-9][0-9]{0,2}"), _full("0*[0-9]{1,3}")
-_prefix_length = _full("0*[0-9]{1,3}")
+_group, _sloppy_group = whole("[0-9a-fA-F]{1,4}"), whole("0*[0-9a-fA-F]{1,4}")
+_octet, _sloppy_octet = whole("0|[1-9][0-9]{0,2}"), whole("0*[0-9]{1,3}")
+_prefix_length = whole("0*[0-9]{1,3}")
 
 
 def is_ip(text: str) -> bool:

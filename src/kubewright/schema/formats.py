@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 
 from kubewright.schema.address import is_cidr, is_ipv4, is_ipv6
+from kubewright.schema.expression import expression, whole
 from kubewright.schema.mailbox import is_mailbox
 from kubewright.schema.pattern import compile_pattern
 
@@ -32,15 +33,10 @@ def format_check(name: str) -> Callable[[str], bool] | None:
     return _CHECKS.get(name.replace("-", ""))
 
 
-def _full(pattern: str) -> Callable[[str], bool]:
-    matches = re.compile(pattern).fullmatch
-    return lambda text: matches(text) is not None
-
-
 # Names
 
 
-_short_name = _full("[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+_short_name = whole("[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 
 
 @cache
@@ -72,7 +68,7 @@ def _hostname(text: str) -> bool:
 # Addresses
 
 _mac_shapes = tuple(
-    _full(shape)
+    whole(shape)
     for pairs in (6, 8, 20)
     for shape in (
         f"[0-9a-fA-F]{{2}}(:[0-9a-fA-F]{{2}}){{{pairs - 1}}}",
@@ -89,16 +85,16 @@ def _mac(text: str) -> bool:
 
 # URIs: what net/url.ParseRequestURI takes
 
-_control = re.compile(r"[\x00-\x1f\x7f]")
-_bad_escape = re.compile(r"%(?![0-9a-fA-F]{2})")
-_scheme = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
-_userinfo = _full(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
-_port = _full("(:[0-9]*)?")
+_control = expression(r"[\x00-\x1f\x7f]")
+_bad_escape = expression(r"%(?![0-9a-fA-F]{2})")
+_scheme = expression(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+_userinfo = whole(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
+_port = whole("(:[0-9]*)?")
 # In a host only bytes from 0x80 on may be escaped, and %25, the percent sign of an IPv6 zone.
-_host = _full(r"([A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"\x80-\U0010ffff]|%25|%[89a-fA-F][0-9a-fA-F])*")
-_zone_plain = _full(r"([A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"\x80-\U0010ffff]|%[0-9a-fA-F]{2})*")
-_zone_escaped = re.compile(r"%([0-9a-fA-F]{2})")
-_zone_allowed = _full(r"[A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\" ]")
+_host = whole(r"([A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"\x80-\U0010ffff]|%25|%[89a-fA-F][0-9a-fA-F])*")
+_zone_plain = whole(r"([A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"\x80-\U0010ffff]|%[0-9a-fA-F]{2})*")
+_zone_escaped = expression(r"%([0-9a-fA-F]{2})")
+_zone_allowed = whole(r"[A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\" ]")
 
 
 def _uri(text: str) -> bool:
@@ -153,8 +149,8 @@ def _uri_ipv6(literal: str) -> bool:
 
 # Dates and durations
 
-_date_shape = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
-_time_shape = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})([^\n][0-9]+)?(z|[+-][0-9]{2}:[0-9]{2})")
+_date_shape = expression(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_time_shape = expression(r"([0-9]{2}):([0-9]{2}):([0-9]{2})([^\n][0-9]+)?(z|[+-][0-9]{2}:[0-9]{2})")
 
 
 def _date(text: str) -> bool:
@@ -167,7 +163,7 @@ def _date(text: str) -> bool:
 
 
 # What nearly every date-time looks like, apart from the last days of a month.
-_usual_date_time = _full(
+_usual_date_time = whole(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?Z"
 )
 
@@ -193,9 +189,9 @@ _NANOSECONDS = {
     "m": 60 * 10**9,
     "h": 3600 * 10**9,
 }
-_duration_part = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]+)")
+_duration_part = expression(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]+)")
 # From the first of its digits or not at all: a long number without a unit would be tried from each of them.
-_worded_part = re.compile(r"(?<![0-9])([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)")
+_worded_part = expression(r"(?<![0-9])([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)")
 # The last spelling of a unit is a prefix ("minutes", "weeks"), the others stand alone.
 _WORDED_UNITS = (
     ("ns", "nano"),
@@ -260,12 +256,12 @@ def _worded_duration(text: str) -> bool:
 
 # Numbers that carry a check digit, and the rest
 
-_card = _full(
+_card = whole(
     "4[0-9]{12}([0-9]{3})?|5[1-5][0-9]{14}|6(011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}"
     "|3(0[0-5]|[68][0-9])[0-9]{11}|(2131|1800|35[0-9]{3})[0-9]{11}"
 )
-_isbn10_shape, _isbn13_shape = _full("[0-9]{9}[0-9X]"), _full("[0-9]{13}")
-_separators = re.compile(r"[\t\n\f\r -]+")
+_isbn10_shape, _isbn13_shape = whole("[0-9]{9}[0-9X]"), whole("[0-9]{13}")
+_separators = expression(r"[\t\n\f\r -]+")
 _channel = r"[\t\n\f\r ]*(0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\t\n\f\r ]*"
 
 
@@ -294,19 +290,19 @@ def _ssn(text: str) -> bool:
     return len(text) == 11 and _ssn_shape(text)
 
 
-_ssn_shape = _full("[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}")
+_ssn_shape = whole("[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}")
 _hex = "[0-9a-fA-F]"
 
 _CHECKS: dict[str, Callable[[str], bool]] = {
-    "bsonobjectid": _full(f"{_hex}{{24}}"),
-    "byte": _full("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})"),
+    "bsonobjectid": whole(f"{_hex}{{24}}"),
+    "byte": whole("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})"),
     "cidr": is_cidr,
     "creditcard": _credit_card,
     "date": _date,
     "datetime": _date_time,
     "duration": _duration,
     "email": is_mailbox,
-    "hexcolor": _full(f"#?({_hex}{{3}}|{_hex}{{6}})"),
+    "hexcolor": whole(f"#?({_hex}{{3}}|{_hex}{{6}})"),
     "hostname": _hostname,
     "ipv4": is_ipv4,
     "ipv6": is_ipv6,
@@ -317,11 +313,11 @@ _CHECKS: dict[str, Callable[[str], bool]] = {
     "k8sshortname": _k8s_short_name,
     "mac": _mac,
     "password": lambda text: True,
-    "rgbcolor": _full(rf"rgb\({_channel},{_channel},{_channel}\)"),
+    "rgbcolor": whole(rf"rgb\({_channel},{_channel},{_channel}\)"),
     "ssn": _ssn,
     "uri": _uri,
-    "uuid": _full(f"{_hex}{{8}}-?{_hex}{{4}}-?{_hex}{{4}}-?{_hex}{{4}}-?{_hex}{{12}}"),
-    "uuid3": _full(f"{_hex}{{8}}-?{_hex}{{4}}-?3{_hex}{{3}}-?{_hex}{{4}}-?{_hex}{{12}}"),
-    "uuid4": _full(f"{_hex}{{8}}-?{_hex}{{4}}-?4{_hex}{{3}}-?[89abAB]{_hex}{{3}}-?{_hex}{{12}}"),
-    "uuid5": _full(f"{_hex}{{8}}-?{_hex}{{4}}-?5{_hex}{{3}}-?[89abAB]{_hex}{{3}}-?{_hex}{{12}}"),
+    "uuid": whole(f"{_hex}{{8}}-?{_hex}{{4}}-?{_hex}{{4}}-?{_hex}{{4}}-?{_hex}{{12}}"),
+    "uuid3": whole(f"{_hex}{{8}}-?{_hex}{{4}}-?3{_hex}{{3}}-?{_hex}{{4}}-?{_hex}{{12}}"),
+    "uuid4": whole(f"{_hex}{{8}}-?{_hex}{{4}}-?4{_hex}{{3}}-?[89abAB]{_hex}{{3}}-?{_hex}{{12}}"),
+    "uuid5": whole(f"{_hex}{{8}}-?{_hex}{{4}}-?5{_hex}{{3}}-?[89abAB]{_hex}{{3}}-?{_hex}{{12}}"),
 }

@@ -6,26 +6,20 @@ same grammar, with the same leniencies.
 """
 
 import re
-from collections.abc import Callable
 
 from kubewright.schema.address import is_ip
+from kubewright.schema.expression import expression, whole
 
 __all__ = ["is_mailbox"]
 
-
-def _full(pattern: str) -> Callable[[str], bool]:
-    matches = re.compile(pattern).fullmatch
-    return lambda text: matches(text) is not None
-
-
-_atom = re.compile(r"[^\x00-\x20\x7f()<>\[\]:;@\\,\"]+")
-_quoted = re.compile(r'"((?:[^\x00-\x08\x0a-\x1f\x7f"\\]|\\[^\x00-\x08\x0a-\x1f\x7f])*)"')
-_domain_literal = re.compile(r"\[([^\x00-\x20\x7f\[\]\\]*)\]")
-_spaces = re.compile(r"[ \t]*")
-_encoded_word = re.compile(r"=\?([^?]+)\?([bBqQ])\?([^?]*)\?=")
-_q_encoded = _full(r"([\x20-<>-~\n\r\t]|=[0-9a-fA-F]{2})*")
-_b_encoded = _full("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
-_known_charset = _full(r"(?si:=\?(utf-8|iso-8859-1|us-ascii)\?.*)")
+_atom = expression(r"[^\x00-\x20\x7f()<>\[\]:;@\\,\"]+")
+_quoted = expression(r'"((?:[^\x00-\x08\x0a-\x1f\x7f"\\]|\\[^\x00-\x08\x0a-\x1f\x7f])*)"')
+_domain_literal = expression(r"\[([^\x00-\x20\x7f\[\]\\]*)\]")
+_spaces = expression(r"[ \t]*")
+_encoded_word = expression(r"=\?([^?]+)\?([bBqQ])\?([^?]*)\?=")
+_q_encoded = whole(r"([\x20-<>-~\n\r\t]|=[0-9a-fA-F]{2})*")
+_b_encoded = whole("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+_known_charset = whole(r"(?si:=\?(utf-8|iso-8859-1|us-ascii)\?.*)")
 
 
 def is_mailbox(text: str) -> bool:
