@@ -39,6 +39,10 @@ class Strategy:
     plain_preconditions = False
     #: What becomes of dependents if neither client nor object say: Background, Orphan, or Unsupported.
     default_propagation = "Background"
+    #: Finalizers without a domain may have any name, not just Kubernetes' own.
+    any_finalizer = False
+    #: Preconditions of a deletion are looked at before everything else, and told of in other words.
+    early_preconditions = False
     #: What is wrong with a name.
     name_rule: NameRule = staticmethod(subdomain)
 
@@ -65,7 +69,7 @@ class Strategy:
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         """What is wrong with a changed object, beyond what is wrong with metadata of any kind."""
-        return [*check_meta_update(obj["metadata"], old["metadata"], "metadata"), *self.check(obj)]
+        return [*self.check_meta_update(obj, old), *self.check(obj)]
 
     def check(self, obj: Document) -> list[FieldError]:
         """What is wrong with an object, new or changed, metadata apart."""
@@ -76,7 +80,16 @@ class Strategy:
         rule = self.name_rule
         meta: dict[str, object] = obj["metadata"]
         errors = check_meta(meta, "metadata", name=rule, name_prefix=prefix_rule(rule), namespaced=self.namespaced)
-        return errors + check_finalizers(obj["metadata"].get("finalizers") or (), "metadata.finalizers")
+        return errors + self._check_finalizers(obj)
+
+    def check_meta_update(self, obj: Document, old: Document) -> list[FieldError]:
+        """What is wrong with metadata of an object of this kind that is to replace other."""
+        return check_meta_update(obj["metadata"], old["metadata"], "metadata") + self._check_finalizers(obj)
+
+    def _check_finalizers(self, obj: Document) -> list[FieldError]:
+        if self.any_finalizer:
+            return []
+        return check_finalizers(obj["metadata"].get("finalizers") or (), "metadata.finalizers")
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         """What a writer should know though the object is valid."""

@@ -72,6 +72,7 @@ def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) -> Non
     if not meta.get("uid"):
         meta["uid"] = before["uid"]
     _carry(meta, before, "creationTimestamp")
+    _carry(meta, before, "selfLink")
     if before.get("deletionTimestamp"):
         meta["deletionTimestamp"] = before["deletionTimestamp"]
     if "deletionGracePeriodSeconds" in before:

@@ -28,9 +28,12 @@ from kubewright.cluster.verbs.status import (
 )
 from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire.codec import Codec, Undecodable
+from kubewright.cluster.wire.duplicates import find_duplicates
+from kubewright.cluster.wire.identify import identify
 from kubewright.http import Response
+from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.errors import invalid as invalid_field
-from kubewright.schema.walk.golang import sprint
+from kubewright.schema.walk.golang import quote, sprint
 
 __all__ = ["Patch", "patch", "patched", "read_patch"]
 
@@ -79,14 +82,17 @@ def patched(call: Call, codec: Codec, kind: Callable[[], PatchType] | None, patc
     try:
         if media == JSON_PATCH:
             operations = json.read(body, checked=checked)
-            complaints = json.unknown_members(body) if checked else []
+            if checked:
+                complaints = [*json.unknown_members(body), *(f"json patch {each}" for each in _repeated(body))]
             made = json.apply(old, operations)
         elif media == MERGE_PATCH:
             made = merge.apply(old, merge_patch(body, checked=checked))
+            complaints = _repeated(body) if checked else []
         else:
             assert kind is not None, "only built-in kinds take strategic merge patches"
             given = strategic_patch(body)
             made = strategic.apply(old, given, kind())
+            complaints = _repeated(body) if checked else []
             return _read(call, codec, made, complaints, options, given)
     except PatchError as error:
         raise _refused(error) from None
@@ -108,6 +114,8 @@ def _read(
     # What a strategic patch makes the server reads as a map of anything, not as JSON: it has other words for that.
     read = codec.read if given is None else getattr(codec, "restore", codec.read)
     try:
+        if given is None:
+            _check_kind(call, codec, made, shown)
         obj, found = read(made)
     except Undecodable as error:
         raise _unreadable(shown, str(error)) from None
@@ -119,6 +127,31 @@ def _read(
     settle_namespace(call, obj["metadata"])
     check_name(call, obj["metadata"])
     return obj
+
+
+def _repeated(body: bytes) -> list[str]:
+    """What a patch names twice."""
+    # Where a name is lost, its quotation marks are.
+    if body.count(b'"') == msgspec.json.encode(msgspec.json.decode(body)).count(b'"'):
+        return []
+    return [f"duplicate field {quote(path)}" for path in find_duplicates(body, merge=False)[1]]
+
+
+def _check_kind(call: Call, codec: Codec, made: Document, shown: str) -> None:
+    """A patch leaves an object what it is."""
+    if codec is not call.resource.codec:
+        return
+    if call.resource.custom:
+        # That the kind is the right one is for validation to say.
+        if not made.get("kind"):
+            raise Undecodable(f"Object 'Kind' is missing in '{shown}'")
+        return
+    want = GroupVersionKind(call.resource.group, call.resource.version, call.resource.names.kind)
+    try:
+        identify(made, shown.encode(), want, custom=False)
+    except Failure as failure:
+        _, _, why = str(failure).partition(f" cannot be handled as a {want.kind}: ")
+        raise Undecodable(why or str(failure)) from None
 
 
 def _unreadable(shown: str, why: str) -> Failure:

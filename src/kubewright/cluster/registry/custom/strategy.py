@@ -44,6 +44,8 @@ _UNCHECKED: Final = (
 class CustomStrategy(Strategy):
     """The objects of one version of a CRD."""
 
+    any_finalizer = True
+
     unconditional_update = False
 
     def __init__(

@@ -6,7 +6,6 @@ from typing import Any
 
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, too_long
-from kubewright.schema.walk.metarules import check_meta_update
 from kubewright.schema.walk.names import config_key
 
 __all__ = ["ConfigMapStrategy", "check_keys", "check_lock"]
@@ -35,7 +34,7 @@ class ConfigMapStrategy(Strategy):
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         return [
-            *check_meta_update(obj["metadata"], old["metadata"], "metadata"),
+            *self.check_meta_update(obj, old),
             *check_lock(obj, old, "data", "binaryData"),
             *self.validate(obj),
         ]

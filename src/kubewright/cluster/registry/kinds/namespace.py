@@ -7,7 +7,6 @@ from typing import Any
 
 from kubewright.cluster.registry.strategy import STANDARD_FINALIZERS, Propagation, Strategy
 from kubewright.schema.walk.errors import FieldError, invalid
-from kubewright.schema.walk.metarules import check_meta_update
 from kubewright.schema.walk.names import label_key, namespace_name
 
 __all__ = ["NamespaceFinalize", "NamespaceStatus", "NamespaceStrategy"]
@@ -22,6 +21,7 @@ class NamespaceStrategy(Strategy):
     """What is particular to namespaces."""
 
     returns_deleted = True
+    early_preconditions = True
     name_rule = staticmethod(namespace_name)
 
     def default(self, obj: Document) -> None:
@@ -43,7 +43,7 @@ class NamespaceStrategy(Strategy):
         return _finalizers(obj, "spec.finalizers")
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        return [*self.validate(obj), *check_meta_update(obj["metadata"], old["metadata"], "metadata")]
+        return [*self.validate(obj), *self.check_meta_update(obj, old)]
 
     def emptied(self, obj: Document, old: Document) -> bool:
         return not obj["spec"].get("finalizers")
@@ -73,7 +73,7 @@ class NamespaceStatus(NamespaceStrategy):
         obj["spec"] = old["spec"]
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
+        errors = self.check_meta_update(obj, old)
         phase = obj.get("status", {}).get("phase", "")
         going = "deletionTimestamp" in obj["metadata"]
         if phase != ("Terminating" if going else "Active"):
@@ -90,7 +90,7 @@ class NamespaceFinalize(NamespaceStrategy):
         obj["status"] = old["status"]
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
+        errors = self.check_meta_update(obj, old)
         for index, name in enumerate(obj["spec"].get("finalizers") or []):
             errors += _finalizer(name, f"spec.finalizers[{index}]")
         return errors

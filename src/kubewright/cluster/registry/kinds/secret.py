@@ -10,7 +10,6 @@ from kubewright.cluster.patches.syntax import syntax_error
 from kubewright.cluster.registry.kinds.configmap import check_keys, check_lock
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.schema.walk.errors import FieldError, invalid, required, too_long
-from kubewright.schema.walk.metarules import check_meta_update
 
 __all__ = ["SecretStrategy"]
 
@@ -49,7 +48,7 @@ class SecretStrategy(Strategy):
         return errors
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
+        errors = self.check_meta_update(obj, old)
         if obj["type"] != old["type"]:
             errors.append(invalid("type", obj["type"], "field is immutable"))
         return [*errors, *check_lock(obj, old, "data"), *self.validate(obj)]
