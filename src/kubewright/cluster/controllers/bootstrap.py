@@ -14,7 +14,7 @@ from kubewright.cluster.verbs.status import Failure
 __all__ = ["bootstrap"]
 
 _SYSTEM: Final = "kube-system"
-_NAMESPACES: Final = (_SYSTEM, "kube-public", "kube-node-lease", "default")
+_NAMESPACES: Final = (_SYSTEM, "kube-public", "default", "kube-node-lease")
 #: The first address of the range of services, and the range.
 _ADDRESS: Final = "10.0.0.1"
 _RANGE: Final = "10.0.0.0/24"

@@ -1,8 +1,8 @@
 """The namespace controller: empties namespaces that are being deleted, and lets them go.
 
-It begins as soon as a namespace is deleted; a real one waits five seconds first, for other servers to hear of it. What
-has finalizers is waited for: the moment the last of it is gone the namespace goes on, and every few seconds the
-conditions are brought up to date, as a real one does.
+It begins a moment after a namespace is deleted, so that whoever deletes it sees that it ends; a real one waits five
+seconds, for other servers to hear of it. What has finalizers is waited for: the moment the last of it is gone the
+namespace goes on, and every few seconds the conditions are brought up to date, as a real one does.
 """
 
 from collections import Counter
@@ -33,6 +33,8 @@ __all__ = ["NamespaceController"]
 
 _PREFIX: Final = "/namespaces/"
 _BACKGROUND: Final = DeleteOptions(propagation="Background")
+#: So many seconds after its deletion a namespace is emptied.
+_MOMENT: Final = 0.1
 #: The most seconds between two tries.
 _LONGEST: Final = 60.0
 
@@ -79,7 +81,7 @@ class NamespaceController:
             if record.value is not None and b'"deletionTimestamp"' in record.value:
                 # Once we are at it we come back by ourselves.
                 if name not in self._left:
-                    self._queue.add(name)
+                    self._queue.add_after(name, _MOMENT)
             else:
                 self._left.pop(name, None)
         elif self._left and record.value is None:

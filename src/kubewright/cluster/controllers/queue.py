@@ -73,12 +73,16 @@ class Queue:
         self._wake.set()
 
     def add_after(self, key: str, seconds: float) -> None:
-        """Work on a key after some time, unless it is added before."""
+        """Work on a key after some time, unless its time comes before."""
         if key in self._waiting:
             return
-        if (timer := self._timers.pop(key, None)) is not None:
+        loop = asyncio.get_running_loop()
+        timer = self._timers.get(key)
+        if timer is not None:
+            if timer.when() <= loop.time() + seconds:
+                return
             timer.cancel()
-        self._timers[key] = asyncio.get_running_loop().call_later(seconds, self.add, key)
+        self._timers[key] = loop.call_later(seconds, self.add, key)
 
     async def _run(self) -> None:
         while True:
