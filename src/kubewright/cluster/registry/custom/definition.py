@@ -3,22 +3,29 @@
 What its versions share: which of them is stored, since when, and who converts.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from kubewright.cluster.registry.custom.codec import CustomCodec
-from kubewright.cluster.registry.custom.webhook import Webhook
 from kubewright.schema.definition import CRD, Names
 
-__all__ = ["Definition"]
+__all__ = ["Converter", "Definition"]
 
 Document = dict[str, Any]
+
+
+class Converter(Protocol):
+    """Who converts, if that takes more than another name of the version."""
+
+    async def convert(self, objects: Sequence[Document], wanted: str) -> list[Document]:
+        """The objects in the version `wanted`; `ConversionFailed` if they cannot be had."""
 
 
 class Definition:
     """A CRD under the names it has been given; `since` is the revision at which it became what it is."""
 
-    def __init__(self, crd: CRD, names: Names, *, since: int, webhook: Webhook | None = None) -> None:
+    def __init__(self, crd: CRD, names: Names, *, since: int, webhook: Converter | None = None) -> None:
         self.crd = crd
         self.names = names
         self.since = since
