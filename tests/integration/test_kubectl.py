@@ -75,12 +75,12 @@ MASKS = [
     (r"Resource Version: +\d+", "Resource Version: <rv>"),
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "<time>"),
     (r"https://(127\.0\.0\.1|localhost):\d+", "<server>"),
-    (r"(?m)( +)(\d+[smh])+$", r"\1<age>"),
+    (r"(?m) (\d+[smh])+(?= |$)", " <age>"),
     (r"/tmp/(LIVE|MERGED)-\d+/", r"/tmp/\1/"),
     (r"(LIVE|MERGED)-\d+", r"\1"),
     (r"(?m)^(---|\+\+\+) (\S+).*$", r"\1 \2"),
     (r"\t\d{4}-\d\d-\d\d .*", ""),
-    (r" +<age>", " <age>"),
+    (r" {2,}", " "),  # columns are as wide as what was masked
 ]
 
 
