@@ -74,8 +74,15 @@ class GarbageCollector:
     # -- what happens
 
     def _notice(self, record: Record) -> None:
+        # Most changes are nothing to us; telling so here is cheaper than waking up for them.
+        previous = record.previous
+        if record.value is not None:
+            if not concerns(record.value) and (previous is None or not previous.value or not concerns(previous.value)):
+                return
+        elif self._scanned and not self._notes and self._graph.empty:
+            return
         if not record.key.startswith(_IGNORED):
-            self._notes.append((record, record.previous))
+            self._notes.append((record, previous))
             self._queue.add(_NOTES)
 
     def _kinds_changed(self) -> None:
@@ -95,7 +102,7 @@ class GarbageCollector:
             if record.value is None:
                 if previous is not None and previous.value is not None:
                     await self._heed(self._graph.remove(read_uid(previous.value)).look, part)
-            elif concerns(record.value) or (previous is not None and previous.value and concerns(previous.value)):
+            else:
                 await self._put(record, part)
             await part.turn()
 

@@ -148,6 +148,11 @@ class Graph:
         look.pop(uid, None)
         return Effect(list(look))
 
+    @property
+    def empty(self) -> bool:
+        """Whether nobody has an owner, and nobody waits."""
+        return not self.nodes
+
     def dependents(self, uid: str) -> Iterable[str]:
         """Who refers to an object."""
         return tuple(self._dependents.get(uid, ()))
