@@ -40,9 +40,9 @@ def _record(chosen: str) -> int:
     by_family: dict[str, dict[str, tuple[Script, Transcript]]] = {}
     for key, answer in answers.items():
         name, _, rest = key.partition("/")
-        if isinstance(answer, SetupFailed) or any("timeout" in step for step in answer):
+        if isinstance(answer, SetupFailed) or _unfit(answer):
             failed += 1
-            print(f"{key}: not recorded: {answer if isinstance(answer, SetupFailed) else _timeouts(answer)}")
+            print(f"{key}: not recorded: {answer if isinstance(answer, SetupFailed) else _unfit(answer)}")
         else:
             by_family.setdefault(name, {})[rest] = (scripts(name)[key], answer)
     for name, kept in by_family.items():
@@ -51,10 +51,10 @@ def _record(chosen: str) -> int:
     return int(failed > 0)
 
 
-def _timeouts(answer: Transcript) -> str:
-    return "; ".join(
-        f"step {at + 1} took too long: {step}"[:600] for at, step in enumerate(answer) if "timeout" in step
-    )
+def _unfit(answer: Transcript) -> str:
+    """Why an answer is none to be kept."""
+    found = [(at, step) for at, step in enumerate(answer, 1) if {"timeout", "impossible", "broken"} & step.keys()]
+    return "; ".join(f"step {at}: {step}"[:600] for at, step in found)
 
 
 def _verify(chosen: str) -> int:

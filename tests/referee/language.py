@@ -26,6 +26,8 @@ from typing import Any
 
 __all__ = [
     "Ask",
+    "Close",
+    "Compact",
     "Edited",
     "Look",
     "Open",
@@ -35,6 +37,7 @@ __all__ = [
     "Until",
     "ask",
     "close",
+    "compact",
     "delete",
     "edited",
     "events",
@@ -126,7 +129,14 @@ class Close:
     name: str
 
 
-Step = Ask | Until | Open | Read | Close
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compact:
+    """Have the server's store forget what was before a version; no request can ask for that."""
+
+    version: str
+
+
+Step = Ask | Until | Open | Read | Close | Compact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +238,11 @@ def events(name: str, count: int | None = None, *, stop: str = "", keep: str = "
 def close(name: str) -> Close:
     """End a watch."""
     return Close(name=name)
+
+
+def compact(version: str) -> Compact:
+    """Forget what was before a version."""
+    return Compact(version=version)
 
 
 def edited(name: str, change: Mapping[str, Any] | None = None) -> Edited:

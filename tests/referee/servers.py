@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from tests.referee.families import scripts
 from tests.referee.language import Script, get, post, script, until
 from tests.referee.objects import GADGETS, WIDGETS
-from tests.referee.run import SetupFailed, Transcript, run
+from tests.referee.run import Compaction, SetupFailed, Transcript, run
 
 from kubewright.client import HttpTransport, Transport, load_kubeconfig
 from kubewright.testing.real import RealCluster
@@ -18,26 +19,46 @@ from kubewright.trials.loop import run as simulate
 __all__ = ["Answers", "ask_embedded", "ask_real", "run_all"]
 
 Answers = dict[str, Transcript | SetupFailed]
+#: A way to ask, and a way to have the store compacted.
+Server = tuple[Transport, Compaction]
 
 #: The real server takes many requests at once, but two cores do not.
 _AT_ONCE = 12
 
 
 @contextlib.asynccontextmanager
-async def _real(cluster: RealCluster) -> AsyncIterator[Transport]:
+async def _real(cluster: RealCluster) -> AsyncIterator[Server]:
     transport = HttpTransport(load_kubeconfig(cluster.kubeconfig))
+
+    async def compact(version: int) -> None:
+        """As kube-apiserver has etcd compacted every five minutes; over the socket that is ours alone."""
+        reader, writer = await asyncio.open_unix_connection(cluster.kubeconfig.parent / "etcd.sock")
+        body = json.dumps({"revision": str(version), "physical": True}).encode()
+        head = (
+            f"POST /v3/kv/compaction HTTP/1.1\r\nHost: etcd\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+        )
+        writer.write(head.encode() + body)
+        answer = await reader.read()
+        writer.close()
+        if not answer.startswith(b"HTTP/1.1 200"):
+            raise SetupFailed(f"etcd does not compact: {answer.decode(errors='replace')}")
+
     try:
-        yield transport
+        yield transport, compact
     finally:
         await transport.close()
 
 
 @contextlib.asynccontextmanager
-async def _embedded(controllers: bool) -> AsyncIterator[Transport]:
+async def _embedded(controllers: bool) -> AsyncIterator[Server]:
     from kubewright.cluster.cluster import Cluster  # here: to record, the real server is enough
 
     async with Cluster(port=None, controllers="all" if controllers else "none", seed=1) as cluster:
-        yield cluster.client()._transport
+
+        async def compact(version: int) -> None:
+            cluster.store.compact(version)
+
+        yield cluster.client()._transport, compact
 
 
 def ask_embedded(chosen: str = "") -> Answers:
@@ -47,8 +68,8 @@ def ask_embedded(chosen: str = "") -> Answers:
         answers: Answers = {}
         for controllers in (False, True):
             if wanted := scripts(chosen, controllers=controllers):
-                async with _embedded(controllers) as transport:
-                    answers |= await run_all(transport, wanted)
+                async with _embedded(controllers) as server:
+                    answers |= await run_all(server, wanted)
         return answers
 
     return simulate(ask())
@@ -64,8 +85,8 @@ def ask_real(chosen: str = "", binaries: Path | None = None) -> Answers:
         with contextlib.ExitStack() as stack:
             start = RealCluster.start(binaries, controllers=controllers)
             cluster = await asyncio.to_thread(stack.enter_context, start)
-            async with _real(cluster) as transport:
-                return await run_all(transport, wanted)
+            async with _real(cluster) as server:
+                return await run_all(server, wanted)
 
     async def ask_both() -> Answers:
         plain, controlled = await asyncio.gather(ask(controllers=False), ask(controllers=True))
@@ -74,7 +95,7 @@ def ask_real(chosen: str = "", binaries: Path | None = None) -> Answers:
     return asyncio.run(ask_both())
 
 
-async def run_all(transport: Transport, wanted: Mapping[str, Script]) -> Answers:
+async def run_all(server: Server, wanted: Mapping[str, Script]) -> Answers:
     """The transcripts of scripts on one server; those that want to be alone come first, one after the other."""
     answers: Answers = {}
     places = asyncio.Semaphore(_AT_ONCE)
@@ -82,7 +103,7 @@ async def run_all(transport: Transport, wanted: Mapping[str, Script]) -> Answers
     async def one(key: str) -> None:
         async with places:
             try:
-                answers[key] = await run(key, wanted[key], transport)
+                answers[key] = await run(key, wanted[key], *server)
             except SetupFailed as error:
                 answers[key] = error
 
@@ -90,12 +111,12 @@ async def run_all(transport: Transport, wanted: Mapping[str, Script]) -> Answers
         if wanted[key].alone:
             await one(key)
     with contextlib.suppress(SetupFailed):  # whoever needs the definitions will tell
-        await _prepare(transport)
+        await _prepare(server)
     await asyncio.gather(*(one(key) for key in wanted if not wanted[key].alone))
     return {key: answers[key] for key in wanted}
 
 
-async def _prepare(transport: Transport) -> None:
+async def _prepare(server: Server) -> None:
     """Define what all scripts share, and wait until it is served."""
     steps: list[Any] = []
     for definition in (WIDGETS, GADGETS):
@@ -105,4 +126,4 @@ async def _prepare(transport: Transport) -> None:
             until(get(f"/apis/{spec['group']}/{version['name']}/{spec['names']['plural']}"))
             for version in spec["versions"]
         ]
-    await run("prepare/shared", script("shared", "", setup=tuple(steps)), transport)
+    await run("prepare/shared", script("shared", "", setup=tuple(steps)), *server)

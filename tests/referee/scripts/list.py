@@ -2,8 +2,8 @@
 
 import base64
 
-from tests.referee.language import Ask, ask, delete, edited, get, post, put, script
-from tests.referee.objects import configmap, secret, widget
+from tests.referee.language import Ask, ask, compact, delete, edited, get, post, put, script
+from tests.referee.objects import configmap, defined, definition, secret, thing, widget
 
 THREE = tuple(post("{configmaps}", configmap(name, labels={"n": name, "l": "x"})) for name in ("b", "a", "c"))
 WIDGETS = tuple(
@@ -210,6 +210,19 @@ SCRIPTS = (
         get("{configmaps}?limit=1&continue={one.metadata.continue}&resourceVersion=0", only=(SELECTED, "metadata")),
         get("{configmaps}?limit=1&continue={one.metadata.continue}&resourceVersionMatch=Exact"),
         get("{widgets}?continue=x"),
+    ),
+    script(
+        "a version that is too old",
+        "RV-3 RV-4 ERR-1",
+        *(post("{things}", thing(name), keep=name, only="kind") for name in ("a", "b", "c", "d")),
+        compact("{d.metadata.resourceVersion}"),
+        get("{things}?resourceVersion=2&resourceVersionMatch=Exact"),
+        get("{things}?resourceVersion=2&limit=1"),
+        get("{things}?limit=1&continue=" + token('{"v":"meta.k8s.io/v1","rv":2,"start":"/b\\u0000"}'), keep="gone"),
+        get("{things}?limit=1&continue={gone.metadata.continue}", keep="page"),
+        get("{things}?limit=1&continue={page.metadata.continue}"),
+        setup=defined(definition()),
+        alone=True,
     ),
     script(
         "an inconsistent token goes on at its key",

@@ -1,6 +1,6 @@
 """Watches: where they begin, what they tell, how they end."""
 
-from tests.referee.language import close, delete, edited, events, get, patch, post, put, script, watch
+from tests.referee.language import close, compact, delete, edited, events, get, patch, post, put, script, watch
 from tests.referee.objects import configmap, secret, widget
 
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
@@ -315,6 +315,19 @@ SCRIPTS = (
         watch("w", "{configmaps}?watch=1&resourceVersion=99999999&timeoutSeconds=1"),
         post("{configmaps}", configmap("a")),
         events("w"),
+    ),
+    script(
+        "a version that is too old",
+        "WATCH-2 WATCH-7 ERR-2",
+        post("{configmaps}", configmap("a"), keep="a", only="kind"),
+        post("{widgets}", widget("a"), only="kind"),
+        compact("{a.metadata.resourceVersion}"),
+        watch("w", "{widgets}?watch=1&resourceVersion=1"),
+        events("w"),
+        watch("v", "{widgets}?watch=1&resourceVersion=1&allowWatchBookmarks=true", accept=TABLE),
+        events("v"),
+        watch("u", "{widgets}?watch=1&resourceVersion=1", accept=PARTIAL),
+        events("u"),
     ),
     script(
         "a watch as metadata",
