@@ -146,25 +146,22 @@ def test_stop_ends_work_and_timers() -> None:
 
 
 def test_others_run_while_there_is_much_work() -> None:
-    turns = 0
+    done: list[str] = []
 
     async def work(key: str) -> None:
+        done.append(key)
         until = time.monotonic() + 0.001
         while time.monotonic() < until:
             pass
 
     async def main() -> None:
-        nonlocal turns
         queue = Queue("test", work)
         queue.start()
         for number in range(30):
             queue.add(str(number))
-        for _ in range(5):
+        for _ in range(3):
             await asyncio.sleep(0)
-            turns += 1
         await queue.stop()
 
-    started = time.monotonic()
     asyncio.run(main())
-    assert turns == 5
-    assert time.monotonic() - started < 0.030
+    assert 0 < len(done) < 30
