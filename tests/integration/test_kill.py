@@ -65,7 +65,7 @@ def test_a_thousand_writes_and_a_kill_every_hundred_lose_none(tmp_path: Path) ->
     try:
         while len(kept) < WRITES:
             asyncio.run(write(server, process, numbers, kept))
-            process.wait()
+            process.communicate()
             process, server = start(tmp_path)
             found = asyncio.run(read(server))
             assert kept.items() <= found.items()

@@ -26,6 +26,8 @@ Listener = Callable[[Record], None]
 
 #: Sorts behind every character that a key may have.
 LAST = "\U0010ffff"
+#: So many keys that hold nothing are passed by in one step of a list with a limit.
+PASSED = 1000
 
 
 class Conflict(KubewrightError):
@@ -142,16 +144,22 @@ class Store:
     def list(
         self, prefix: str, *, revision: int | None = None, start: str | None = None, limit: int | None = None
     ) -> Page:
-        """The records whose keys start with a prefix, by key; at most `limit`, beginning at the key `start`."""
+        """The records whose keys start with a prefix, by key; at most `limit`, beginning at the key `start`.
+
+        With a limit there may be fewer even before the end of the range, for what is deleted is passed by, and nobody
+        should have to wait while much of that is.
+        """
         at = self._checked(revision)
         found: list[Record] = []
+        passed = 0
         for newest in self._range(prefix, start):
             record = newest.at(at)
-            if record is None:
-                continue
-            if limit is not None and len(found) == limit:
+            if limit is not None and (len(found) == limit or passed == PASSED):
                 return Page(found, at, newest.key)
-            found.append(record)
+            if record is None:
+                passed += 1
+            else:
+                found.append(record)
         return Page(found, at, None)
 
     def count(self, prefix: str, *, revision: int | None = None, start: str | None = None) -> int:
