@@ -1,7 +1,5 @@
 """PUT: an object takes the place of the one that is there."""
 
-import copy
-
 from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.change import change
@@ -9,6 +7,7 @@ from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.status import bad_request
 from kubewright.http import Response
+from kubewright.schema.walk.values import copy
 
 __all__ = ["check_name", "update"]
 
@@ -20,7 +19,7 @@ async def update(call: Call) -> Response:
     check_name(call, obj["metadata"])
 
     def updated(_: Document | None) -> Document:
-        return copy.deepcopy(obj)
+        return {name: copy(value) for name, value in obj.items()}
 
     changed = await change(call, updated, options, uid=obj["metadata"].get("uid", ""))
     return answer_data(call, changed.data, 201 if changed.created else 200)
