@@ -42,7 +42,9 @@ def _page(text: str, page: Path, targets: set[str]) -> Iterator[tuple[str, int]]
         if target[1] not in targets:
             yield f"there is no `make {target[1]}`", target.start()
     for command in re.finditer(r"(?:^\$ \S*|`)kubewright ([a-z]+)(?: ([a-z]+))?", text, re.MULTILINE):
-        if command[1] not in COMMANDS:
+        if not {command[1], f"{command[1]} {command[2]}"} & COMMANDS.keys() and not (
+            command[2] is None and any(name.startswith(f"{command[1]} ") for name in COMMANDS)
+        ):
             yield f"there is no `kubewright {command[1]}`", command.start()
 
 

@@ -82,6 +82,8 @@ def _run(words: list[str]) -> int:
             code = _load(COMMANDS[name][0])(words[length:])
             sys.stdout.flush()
             return code
+    if more := [name for name in COMMANDS if name.startswith(f"{words[0]} ")]:
+        return _fail(f"`kubewright {words[0]}` wants another word: {', '.join(f'`{name}`' for name in more)}.", 2)
     return _fail(f"there is no command {words[0]!r}; `kubewright --help` lists them.", 2)
 
 
