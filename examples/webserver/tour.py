@@ -3,11 +3,10 @@
 import asyncio
 import json
 
-from webserver import WebServer
-
 from kubewright.client import ApiError, Client
 from kubewright.cluster import Cluster
 from kubewright.schema.crd import crd_of
+from webserver import WebServer
 
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 SERVERS = "/apis/web.example.com/v1/namespaces/default/webservers"
@@ -22,6 +21,7 @@ async def established(client: Client) -> None:
 
 
 async def main() -> None:
+    """Define, create, be refused, scale."""
     async with Cluster() as cluster:
         client = cluster.client()
         print(f"a Kubernetes API at {cluster.server}")
