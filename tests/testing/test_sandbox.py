@@ -1,4 +1,4 @@
-"""The fixture `cluster`, used as a test of a user would: on the embedded cluster, and with --cluster=real on a real one."""
+"""The fixture `cluster`, used as a user's test would: on the embedded cluster, or with --cluster=real on a real one."""
 
 import asyncio
 

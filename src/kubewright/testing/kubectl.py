@@ -25,5 +25,6 @@ def run_kubectl(
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "KUBERC": "off", **(environment or {})},  # a person's own aliases and defaults are not the test's
+        # A person's own aliases and defaults are not the test's.
+        env={**os.environ, "KUBERC": "off", **(environment or {})},
     )

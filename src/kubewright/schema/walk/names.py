@@ -9,7 +9,16 @@ from collections.abc import Callable, Iterable
 
 from kubewright.model.selectors.names import label_key, label_value
 
-__all__ = ["config_key", "label_key", "label_value", "namespace_name", "path_segment", "path_segment_prefix", "resource_kind", "subdomain"]
+__all__ = [
+    "config_key",
+    "label_key",
+    "label_value",
+    "namespace_name",
+    "path_segment",
+    "path_segment_prefix",
+    "resource_kind",
+    "subdomain",
+]
 
 _LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _KEY = "[-._a-zA-Z0-9]+"
