@@ -44,3 +44,6 @@ class View:
     async def stored(self, obj: Document) -> Document:
         """An object of this version as it is to be stored."""
         return obj
+
+    def note_write(self, revision: int) -> None:
+        """An object as `stored` made it is being written, at a revision."""

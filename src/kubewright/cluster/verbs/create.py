@@ -96,6 +96,7 @@ def put(call: Call, name: str, expected: int, stored: Document, *, dry_run: bool
 
     def value(revision: int) -> bytes:
         meta["resourceVersion"] = str(revision)
+        resource.view.note_write(revision)
         return resource.codec.write(stored)
 
     return store.commit(key, expected, value)

@@ -16,12 +16,13 @@ from typing import Any
 import msgspec
 
 from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.store import Compacted, Record
 from kubewright.cluster.verbs.call import Api, Call, Document
 from kubewright.cluster.verbs.list import slices
 from kubewright.cluster.verbs.options import ListOptions, read_list_options
 from kubewright.cluster.verbs.selection import Selection
-from kubewright.cluster.verbs.status import Failure, expired
+from kubewright.cluster.verbs.status import Failure, broken, expired
 from kubewright.cluster.verbs.versions import asked_version, fresh
 from kubewright.cluster.wire.form import encode, object_form
 from kubewright.cluster.wire.negotiate import Output
@@ -142,6 +143,8 @@ class Watcher:
                     self._tell(record)
         except Failure as failure:
             self._fail(failure)
+        except ConversionFailed as failed:
+            self._fail(broken(str(failed)))
         except Compacted as error:
             self._fail(expired(f"too old resource version: {version} ({error.compacted})"))
         except Exception:

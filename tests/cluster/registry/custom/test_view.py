@@ -126,3 +126,13 @@ def test_a_webhook_is_not_asked_for_what_is_stored_in_the_version_that_is_wanted
 
 def test_a_definition_with_one_version_never_asks_its_webhook() -> None:
     assert not CustomView(defined(webhook=Swapped()), "v1").remote
+
+
+def test_what_an_older_definition_still_writes_is_looked_into() -> None:
+    old, new = defined(since=1), defined(version(openapi=schema()), since=5)
+    old.retired, old.successor = True, new
+    CustomView(old, "v1").note_write(6)
+    view = CustomView(new, "v1")
+    assert seen(view, record(thing({"unknown": 1}), revision=6))["spec"] == {}
+    late = record(thing({"unknown": 1}), revision=7)
+    assert view.data(late) is late.value

@@ -32,12 +32,21 @@ class Definition:
         self.webhook = webhook
         #: Objects may not be made any more.
         self.terminating = False
-        #: Another one has taken its place.
+        #: Another one has taken its place, if the kind is still defined.
         self.retired = False
+        self.successor: Definition | None = None
         self.storage = next(version.name for version in crd.versions if version.storage)
         #: Whether everything written since is stored as it is shown: whoever writes another version writes no defaults
         #: of the stored one.
         self.plain = len(crd.versions) == 1
+
+    def note_write(self, revision: int) -> None:
+        """Something is written under this definition: the present one, if that is another, must look into it."""
+        present = self
+        while present.successor is not None:
+            present = present.successor
+        if present is not self:
+            present.since = max(present.since, revision)
 
     def api_version(self, version: str) -> str:
         """A version as it stands in objects."""

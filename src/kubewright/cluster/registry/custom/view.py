@@ -88,6 +88,10 @@ class CustomView(View):
         definition.codecs[wanted].reread(document)
         return document
 
+    def note_write(self, revision: int) -> None:
+        """A request may have begun under a definition that was replaced before it came to its end."""
+        self._definition.note_write(revision)
+
     def _stored_form(self, value: bytes) -> Document:
         """What is stored, as the version it is stored in has it today."""
         document = _decode(value)

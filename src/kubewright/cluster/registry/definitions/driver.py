@@ -159,6 +159,7 @@ class Definitions:
             return
         if gone is not None:
             gone.definition.retired = True
+            gone.definition.successor = come.definition if come is not None else None
         self._api.registry.replace(
             gone.resources if gone is not None else (), come.resources if come is not None else ()
         )
