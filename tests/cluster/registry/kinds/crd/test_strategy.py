@@ -1,3 +1,4 @@
+import asyncio
 import copy
 import json
 from pathlib import Path
@@ -5,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from kubewright.client import ApiError, Client, load_kubeconfig
 from kubewright.cluster.registry.kinds.crd import CrdStatus, CrdStrategy
 from kubewright.cluster.registry.strategy import Propagation
 from kubewright.cluster.wire.builtin import builtin_codec
+from kubewright.testing.real import RealCluster
 
 JUDGED: dict[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "data" / "judged.json").read_text())
 CODEC = builtin_codec("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
@@ -110,3 +113,20 @@ def test_accepted_names_in_a_status_are_judged() -> None:
     obj["metadata"]["resourceVersion"] = "1"
     obj["status"]["acceptedNames"]["plural"] = "A b"
     assert [error.field for error in STATUS.validate_update(obj, old)][-1] == "status.acceptedNames.plural"
+
+
+@pytest.mark.real
+def test_the_real_server_still_judges_as_recorded(real_cluster: RealCluster) -> None:
+    path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+
+    async def judged() -> None:
+        async with Client.connect(load_kubeconfig(real_cluster.kubeconfig)) as client:
+            for case in JUDGED["create"]:
+                found: list[dict[str, Any]] = []
+                try:
+                    await client.create(path, case["crd"], dryRun="All")
+                except ApiError as error:
+                    found = error.status["details"]["causes"]
+                assert causes({"causes": found}) == causes(case), case["name"]
+
+    asyncio.run(judged())
