@@ -74,7 +74,7 @@ def _resource(resource: Resource) -> Document:
         "responseKind": _response_kind(resource, resource.names.kind),
         "scope": "Namespaced" if resource.namespaced else "Cluster",
         "singularResource": resource.names.singular,
-        "verbs": resource.verbs,
+        "verbs": resource.offered,
     }
     entry |= told_names(resource)
     if resource.subresources:

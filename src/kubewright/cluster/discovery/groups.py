@@ -104,7 +104,7 @@ def _entries(resource: Resource) -> list[Document]:
         "singularName": names.singular,
         "namespaced": resource.namespaced,
         "kind": names.kind,
-        "verbs": resource.verbs,
+        "verbs": resource.offered,
     }
     entry |= told_names(resource)
     if resource.storage_version_hash:

@@ -7,7 +7,7 @@ as long as the server; one of a CRD is replaced by a new value whenever its CRD 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from kubewright.cluster.patches.lookup import PatchType
 from kubewright.cluster.registry.columns import Columns
@@ -19,6 +19,8 @@ from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.definition import Names
 
 __all__ = ["Resource", "Subresource"]
+
+_PARTING: Final = ("delete", "deletecollection", "get", "list", "watch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,11 @@ class Resource:
     def api_version(self) -> str:
         """As it stands in objects."""
         return f"{self.group}/{self.version}" if self.group else self.version
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The verbs that discovery tells: fewer while its CRD is being deleted."""
+        return _PARTING if self.strategy.closed else self.verbs
 
     @property
     def qualified(self) -> str:

@@ -129,6 +129,19 @@ def test_a_definition_waits_for_the_finalizers_of_its_objects() -> None:
     play(story)
 
 
+def test_discovery_offers_less_of_a_definition_that_is_going() -> None:
+    async def story(stage: Stage) -> Any:
+        await define(stage)
+        await stage.client.create(THINGS, thing("a", finalizers=["x.io/y"]))
+        await stage.ask("GET", "/apis/example.com/v1")
+        await stage.client.delete(CRD)
+        await settle()
+        [resource] = (await stage.ask("GET", "/apis/example.com/v1"))[1]["resources"]
+        return resource["verbs"]
+
+    assert play(story) == ["delete", "deletecollection", "get", "list", "watch"]
+
+
 def test_after_a_minute_it_is_told_that_objects_are_left() -> None:
     async def story(stage: Stage) -> list[str]:
         await define(stage)

@@ -130,7 +130,9 @@ class Definitions:
         if served is None or not served.still(crd):
             served = self._define(crd, since)
             self._replace(name, served)
-        served.definition.terminating = is_true(crd, "Terminating")
+        if (going := is_true(crd, "Terminating")) != served.definition.terminating:
+            served.definition.terminating = going
+            self._api.registry.replace((), ())  # nothing comes or goes, but what is told of it changes
 
     def _define(self, crd: Document, since: int) -> _Served:
         read = read_crd(crd)
