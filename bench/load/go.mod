@@ -1,0 +1,3 @@
+module kubewright/bench/load
+
+go 1.25

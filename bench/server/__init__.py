@@ -1,0 +1,226 @@
+"""The embedded control plane beside kube-apiserver and etcd, in one run.
+
+    python -m bench server
+
+Each server has one core, etcd and all, the load has the other; custom resources of about a kilobyte, TLS with client
+certificates (the real server: with a token); in turns, and the median counts. What is compared is what a server does in
+a second of CPU time, which is a second of its core when nobody else wants it; what it did by the wall clock stands
+below. Latencies know only the wall clock: how long the server waited for its core stands with them, and if that is more
+than a little they say nothing.
+
+What profiles taught:
+
+- Starting is importing. Regular expressions, dataclasses and `cryptography.x509` are most of what a module costs; what
+  a fresh cluster does not need (YAML, formats, the OpenAPI tables) must not be imported by what it does.
+- Python's collector walks everything that lives. It is off until the server is ready, what is there by then is frozen,
+  and the young generation is large: objects are stored as bytes, which it does not look at.
+- A list of everything is sent as it is put together, in pieces that each hold the loop for a moment; joining or
+  encrypting a hundred megabytes in one go takes half a second.
+- An event is encoded once, and what it costs per watcher is one call of the transport; over TLS that is the encryption.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from bench.server.inside import FEW, MANY
+from bench.server.load import Load
+from bench.server.objects import CRDS, DEFINITION, WIDGETS, body
+from bench.server.peers import Peer, embedded, real
+from bench.server.table import Table
+
+__all__ = ["main"]
+
+TURNS = 3
+SECONDS = 1.5
+STARTS = 5
+WATCHERS = 1_000
+EVENTS = 40
+IDLE = 10_000
+EVENT_SIZE = 2048
+
+
+def main() -> None:
+    """Print the table."""
+    table = Table()
+    _start(table)
+    _inside(table)
+    with embedded("--plain-port", "0") as ours, real() as theirs:
+        for peer in (ours, theirs):
+            _define(peer)
+        _requests(table, ours, theirs)
+        _fan_out(table, ours, theirs)
+    with embedded("--plain-port", "0") as ours:
+        _define(ours)
+        _idle(table, ours)
+    print(f"\nmissed: {', '.join(table.missed) or 'nothing'}")
+
+
+def _start(table: Table) -> None:
+    """From the start of the process until it says that it is ready."""
+    with embedded():
+        pass  # the first one writes bytecode
+    ours, theirs = [], []
+    for turn in range(STARTS):
+        with embedded() as peer:
+            ours.append((peer.ready, peer.ready_cpu, peer.memory()))
+        if turn % 3 == 0:
+            with real() as peer:
+                theirs.append((peer.ready, peer.ready_cpu, peer.memory()))
+    table.head("Start")
+    own, other = ([statistics.median(column) for column in zip(*found, strict=True)] for found in (ours, theirs))
+    table.row("ready to serve", own[0] * 1e3, "ms", "<= 300", other[0] * 1e3)
+    table.row("  the same in CPU time", own[1] * 1e3, "ms", "", other[1] * 1e3)
+    table.row("memory, empty", own[2], "MB", "<= 80", other[2])
+
+
+def _define(peer: Peer) -> None:
+    """Give a server the CRD, and wait until it serves it."""
+    load = Load(peer)
+    load.run("closed", method="POST", path=CRDS, body=json.dumps(DEFINITION), connections=1, requests=1)
+    for _ in range(200):
+        if load.get(WIDGETS) is not None:
+            return
+        time.sleep(0.05)
+    raise SystemExit("the CRD is not served")
+
+
+def _requests(table: Table, ours: Peer, theirs: Peer) -> None:
+    """Requests in a closed loop, as fast as they are answered."""
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    peers = {"ours": Load(ours), "theirs": Load(theirs)}
+    for turn in range(TURNS):
+        for name, load in peers.items():
+            prefix = f"turn{turn}"
+            steps: dict[str, dict[str, object]] = {
+                "POST": {"method": "POST", "path": WIDGETS, "body": body()},
+                "GET": {"method": "GET", "path": f"{WIDGETS}/{prefix}-0-1"},
+                "page of 500": {"method": "GET", "path": f"{WIDGETS}?limit=500", "connections": 4},
+            }
+            for step, options in steps.items():
+                done = load.run("closed", seconds=SECONDS, prefix=prefix, **options)
+                found.setdefault((name, step), []).append(done)
+            # Names of objects that POST has made: NAME-1, one for each connection.
+            update = {"method": "PUT", "path": f"{WIDGETS}/NAME", "body": body(update=True), "suffix": "-1"}
+            done = load.run("closed", seconds=SECONDS, prefix=prefix, **update)
+            found.setdefault((name, "PUT"), []).append(done)
+    table.head("Custom resources over TLS, 32 connections, by second of CPU time")
+    for step, aim in (("GET", ">= 2 x"), ("POST", ">= 1 x"), ("PUT", ">= 1 x"), ("page of 500", "")):
+        own, other = (1 / _median(found[name, step], _spent) for name in peers)
+        table.row(step, own, "/s", aim, other)
+        own, other = (_median(found[name, step], _rate) for name in peers)
+        table.row("  by the wall clock", own, "/s", "", other)
+    _open(table, peers["ours"], {step: 0.5 * _median(found["ours", step], _rate) for step in ("POST", "PUT")})
+
+
+def _open(table: Table, load: Load, rates: dict[str, float]) -> None:
+    """Writes that come when they come, at half the rate that the closed loop reached."""
+    table.head("Writes in an open loop, at half the highest rate")
+    for method, rate in rates.items():
+        turns = []
+        for turn in range(3):
+            options = {"path": WIDGETS, "body": body(), "prefix": f"open{turn}"}
+            if method == "PUT":
+                options = {"path": f"{WIDGETS}/NAME", "body": body(update=True), "prefix": "turn0", "suffix": "-1"}
+            waited = load.peer.waited()
+            turns.append(load.run("open", method=method, rate=rate, seconds=3, **options))
+            turns[-1]["waited"] = (load.peer.waited() - waited) / turns[-1]["Seconds"]
+        table.row(f"{method}, {rate:,.0f} a second: p50", _median(turns, lambda turn: turn["P50"]), "ms")
+        table.row("  p99", _median(turns, lambda turn: turn["P99"]), "ms", "<= 10")
+        table.row("  waited for the core", _median(turns, lambda turn: turn["waited"]) * 100, "%")
+
+
+def _fan_out(table: Table, ours: Peer, theirs: Peer) -> None:
+    """One writer, and a thousand who watch."""
+    peers = {"plain": Load(ours, plain=True), "TLS": Load(ours), "theirs": Load(theirs)}
+    found: dict[str, list[dict[str, Any]]] = {}
+    name = "watched"
+    for load in (peers["TLS"], peers["theirs"]):
+        load.run(
+            "closed", method="POST", path=WIDGETS, body=body(size=EVENT_SIZE), prefix=name, connections=1, requests=1
+        )
+    for _ in range(3):
+        for kind, load in peers.items():
+            revision = _revision(load)
+            done = load.run(
+                "watch",
+                path=f"{WIDGETS}?watch=true&resourceVersion={revision}",
+                watchers=WATCHERS,
+                events=EVENTS if kind != "theirs" else EVENTS // 2,
+                method="PUT",
+                target=f"{WIDGETS}/{name}-0-1",
+                body=body(update=True, size=EVENT_SIZE),
+                prefix=f"{name}-0-1",
+            )
+            found.setdefault(kind, []).append(done)
+    table.head(f"One event of {EVENT_SIZE} bytes to {WATCHERS:,} watchers")
+    for kind, aim in (("plain", ">= 80000"), ("TLS", ">= 45000")):
+        own, other = (_median(found[name], lambda done: done["Deliveries"] / done["CPU"]) for name in (kind, "theirs"))
+        table.row(f"{kind}, deliveries a second of CPU time", own, "/s", aim, other)
+        own, other = (_median(found[name], _deliveries) for name in (kind, "theirs"))
+        table.row("  by the wall clock", own, "/s", "", other)
+
+
+def _idle(table: Table, ours: Peer) -> None:
+    """Ten thousand who watch and hear nothing."""
+    load = Load(ours, plain=True)
+    before = ours.memory()
+    holding = load.hold(path=f"{WIDGETS}?watch=true&resourceVersion={_revision(load)}", watchers=IDLE)
+    assert holding.stdout is not None
+    assert holding.stdin is not None
+    began = int(holding.stdout.readline())
+    table.head(f"{IDLE:,} idle watches")
+    table.row("memory of each", (ours.memory() - before) * 1024 / IDLE, "KB")
+    table.row("until all had begun", began, "ms")
+    spent = ours.cpu()
+    time.sleep(2)
+    table.row("CPU time while nothing happens, of a second", (ours.cpu() - spent) / 2 * 1e3, "ms")
+    done = Load(ours).run("closed", method="POST", path=f"{WIDGETS}?dryRun=All", body=body(), seconds=SECONDS)
+    table.row("writes a second (tried only) meanwhile", _rate(done), "/s")
+    done = load.run("closed", method="POST", path=WIDGETS, body=body(), connections=1, requests=5)
+    table.row(f"one write, told to {IDLE:,}", done["P50"], "ms")
+    holding.stdin.close()
+    holding.wait(60)
+
+
+def _inside(table: Table) -> None:
+    done = subprocess.run([sys.executable, "-m", "bench.server.inside"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    found = json.loads(done.stdout)
+    table.head("In one process, CPU time")
+    table.row("create a custom resource and be told of it", found["create and event"] * 1e6, "µs", "<= 300")
+    table.row(f"memory with {MANY:,} custom resources", found[f"memory {MANY}"], "MB", "<= 400")
+    for name, what in (("get", "get"), ("page", "page of 500"), ("watch", "begin a watch"), ("write", "merge patch")):
+        few, many = found[f"{name} {FEW}"] * 1e6, found[f"{name} {MANY}"] * 1e6
+        # A page of a hundred objects is a fifth of one of five hundred.
+        share = 500 / FEW if name == "page" else 1
+        table.row(f"{what}, {FEW} stored", few, "µs")
+        table.row(f"{what}, {MANY:,} stored", many, "µs", f"<= {few * share * 1.5:.0f}")
+    table.row(f"longest hold of the loop, list of {MANY:,}", found["lag"] * 1e3, "ms", "<= 5")
+
+
+def _revision(load: Load) -> str:
+    document = load.get(f"{WIDGETS}?limit=1")
+    assert document is not None
+    return str(document["metadata"]["resourceVersion"])
+
+
+def _median(turns: list[dict[str, Any]], of: Callable[[dict[str, Any]], float]) -> float:
+    return statistics.median(map(of, turns))
+
+
+def _rate(done: dict[str, Any]) -> float:
+    return float(done["Count"] / done["Seconds"])
+
+
+def _spent(done: dict[str, Any]) -> float:
+    return float(done["CPU"] / done["Count"])
+
+
+def _deliveries(done: dict[str, Any]) -> float:
+    return float(done["Deliveries"] / done["Seconds"])

@@ -1,0 +1,140 @@
+"""In one process: what a write costs with no socket between, and what a full store does to everything else.
+
+Run in a process of its own, `python -m bench.server.inside`: it prints one line of JSON. All is CPU time of this thread
+alone, so that a busy machine does not show.
+"""
+
+import asyncio
+import gc
+import json
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import uvloop
+
+from bench.server.load import program
+from bench.server.objects import CRDS, DEFINITION, WIDGETS, widget
+from bench.server.peers import access, memory_of
+from kubewright.client import Client
+from kubewright.cluster import Cluster
+
+__all__ = ["FEW", "MANY", "main"]
+
+FEW, MANY = 100, 100_000
+_ROUNDS = 41
+
+
+def main() -> None:
+    """Print what was found."""
+    print(json.dumps(uvloop.run(_measure())))
+
+
+async def _measure() -> dict[str, float]:
+    found: dict[str, float] = {}
+    with tempfile.TemporaryDirectory(prefix="kubewright-bench-") as folder:
+        async with Cluster(kubeconfig=Path(folder) / "kubeconfig") as cluster:
+            gc.freeze()
+            gc.set_threshold(50_000, 50, 50)
+            client = cluster.client()
+            await client.create(CRDS, DEFINITION)
+            await _served(client)
+            found["create and event"] = await _create_and_event(client)
+            made = 0
+            for count in (FEW, MANY):
+                for at in range(made, count):
+                    await client.create(WIDGETS, widget(f"w-{at:06}", at))
+                made = count
+                found[f"memory {count}"] = memory_of(os.getpid())
+                for name, spent in (await _costs(client)).items():
+                    found[f"{name} {count}"] = spent
+            server, flags = access(cluster.kubeconfig, Path(folder))
+            found["lag"] = await _lag([str(program()), "closed", "-server", server, *flags])
+    return found
+
+
+async def _served(client: Client) -> None:
+    async with asyncio.timeout(20):
+        while (await client.request("GET", WIDGETS)).status != 200:  # noqa: ASYNC110 - whether it is served can only be asked
+            await asyncio.sleep(0.01)
+
+
+async def _create_and_event(client: Client) -> float:
+    """The median of creating an object and being told of it."""
+    told = client.watch(WIDGETS, resourceVersion=(await client.get(WIDGETS))["metadata"]["resourceVersion"])
+    spent = []
+    first = asyncio.ensure_future(anext(told))
+    await asyncio.sleep(0)
+    for at in range(3000):
+        document = widget(f"inside-{at}", at)
+        before = time.thread_time()
+        await client.create(WIDGETS, document)
+        await (first if at == 0 else anext(told))
+        spent.append(time.thread_time() - before)
+    await told.aclose()
+    await client.delete(WIDGETS)
+    return statistics.median(spent)
+
+
+async def _costs(client: Client) -> dict[str, float]:
+    """What requests cost whose answers have the same size however much is stored."""
+    revision = (await client.get(WIDGETS, limit=1))["metadata"]["resourceVersion"]
+
+    async def page() -> None:
+        await (await client.request("GET", WIDGETS, {"limit": 500})).read()
+
+    async def look() -> None:
+        await (await client.request("GET", f"{WIDGETS}/w-000042")).read()
+
+    async def follow() -> None:
+        response = await client.request("GET", WIDGETS, {"watch": True, "resourceVersion": revision})
+        for _ in range(3):  # its first steps, until it is told of changes
+            await asyncio.sleep(0)
+        response.close()
+        await asyncio.sleep(0)
+
+    async def write() -> None:
+        await client.patch(f"{WIDGETS}/w-000042", "merge", {"spec": {"count": next(numbers)}})
+
+    numbers = iter(range(1, 1000))
+    steps: dict[str, Callable[[], Awaitable[None]]] = {"page": page, "get": look, "watch": follow, "write": write}
+    return {name: await _median(step) for name, step in steps.items()}
+
+
+async def _median(step: Callable[[], Awaitable[None]]) -> float:
+    spent = []
+    for _ in range(_ROUNDS):
+        before = time.thread_time()
+        await step()
+        spent.append(time.thread_time() - before)
+    return statistics.median(spent)
+
+
+async def _lag(command: list[str]) -> float:
+    """The longest that the loop was held while somebody else read everything over TLS."""
+    loop = asyncio.get_running_loop()
+    longest, last, over = 0.0, time.thread_time(), False
+
+    def beat() -> None:
+        nonlocal longest, last
+        now = time.thread_time()
+        longest, last = max(longest, now - last), now
+        if not over:
+            loop.call_soon(beat)
+
+    options = ["-path", WIDGETS, "-connections", "1", "-requests", "1"]
+    reader = await asyncio.create_subprocess_exec(*command, *options, stdout=asyncio.subprocess.DEVNULL)
+    last = time.thread_time()
+    beat()
+    code = await reader.wait()
+    over = True
+    if code:
+        raise SystemExit("the list of everything could not be read")
+    return longest
+
+
+if __name__ == "__main__":
+    main()
