@@ -1,4 +1,5 @@
 import stat
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -8,7 +9,8 @@ from kubewright.client import KubeconfigError, load_kubeconfig
 from kubewright.client.context import add_context, remove_context
 from kubewright.model.yaml import load_yaml
 
-KEYS = {"authority": b"ca", "certificate": b"cert", "key": b"key"}
+add = partial(add_context, authority=b"ca", certificate=b"cert", key=b"key")
+
 THEIRS = """
 apiVersion: v1
 kind: Config
@@ -26,7 +28,7 @@ def read(path: Path) -> dict[str, Any]:
 
 def test_a_new_file_holds_one_context_and_is_private(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "kubeconfig"
-    add_context(path, "mine", "https://here:1", **KEYS, namespace="web")
+    add(path, "mine", "https://here:1", namespace="web")
     access = load_kubeconfig(path)
     assert (access.server, access.namespace, access.certificate) == ("https://here:1", "web", b"cert")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -36,8 +38,8 @@ def test_everything_else_in_a_file_stays(tmp_path: Path) -> None:
     path = tmp_path / "kubeconfig"
     path.write_text(THEIRS)
     before = read(path)
-    add_context(path, "mine", "https://one", **KEYS)
-    add_context(path, "mine", "https://two", **KEYS)
+    add(path, "mine", "https://one")
+    add(path, "mine", "https://two")
     both = read(path)
     assert [each["name"] for each in both["clusters"]] == ["theirs", "mine"]
     assert both["current-context"] == "mine"
@@ -48,7 +50,7 @@ def test_everything_else_in_a_file_stays(tmp_path: Path) -> None:
 
 def test_a_file_with_nothing_else_goes_with_its_context(tmp_path: Path) -> None:
     path = tmp_path / "kubeconfig"
-    add_context(path, "mine", "https://one", **KEYS)
+    add(path, "mine", "https://one")
     remove_context(path, "mine")
     assert list(tmp_path.iterdir()) == []
     remove_context(path, "mine")
@@ -58,7 +60,7 @@ def test_a_link_to_a_file_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").write_text(THEIRS)
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "real")
-    add_context(link, "mine", "https://one", **KEYS)
+    add(link, "mine", "https://one")
     assert link.is_symlink()
     assert load_kubeconfig(tmp_path / "real").server == "https://one"
 
@@ -68,11 +70,11 @@ def test_a_file_that_is_no_kubeconfig_is_left_alone(tmp_path: Path, text: str) -
     path = tmp_path / "kubeconfig"
     path.write_text(text)
     with pytest.raises(KubeconfigError):
-        add_context(path, "mine", "https://one", **KEYS)
+        add(path, "mine", "https://one")
     assert path.read_text() == text
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "dir").mkdir()
     with pytest.raises((KubeconfigError, IsADirectoryError)):
-        add_context(tmp_path / "dir", "mine", "https://one", **KEYS)
+        add(tmp_path / "dir", "mine", "https://one")

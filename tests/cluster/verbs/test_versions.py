@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 
 from kubewright.cluster.store import Store
 from kubewright.cluster.verbs.status import Failure
-from kubewright.cluster.verbs.versions import Token, fresh, read_token, read_version
+from kubewright.cluster.verbs.versions import (
+    BadVersion,
+    Token,
+    asked_version,
+    fresh,
+    listed_version,
+    read_token,
+    read_version,
+)
 from kubewright.trials.loop import run
 
 
@@ -16,9 +24,13 @@ def test_an_absent_version_is_zero() -> None:
 
 @pytest.mark.parametrize("text", ["x", "-1", "1.0", "٣", str(1 << 64)])
 def test_a_version_that_is_no_number_of_64_bits_is_refused(text: str) -> None:
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(BadVersion):
         read_version(text)
-    assert caught.value.code == 400
+    with pytest.raises(Failure) as asked:
+        asked_version(text)
+    with pytest.raises(Failure) as listed:
+        listed_version(text)
+    assert (asked.value.code, listed.value.code) == (500, 400)  # the server's own habit
 
 
 @given(st.from_regex(r"([a-z0-9]{1,9}/)?[a-z0-9.-]{0,8}[a-z0-9]", fullmatch=True), st.integers(1, 1 << 62))

@@ -114,7 +114,6 @@ def test_a_selecting_watch_ends_up_knowing_what_a_list_would_tell(script: list[t
 
     async def story(stage: Stage) -> tuple[dict[str, str], dict[str, str]]:
         known: dict[str, str] = {}
-        watches = []
 
         async def do(action: str, name: str) -> None:
             path = f"{CONFIGMAPS}/{name}"
@@ -125,7 +124,7 @@ def test_a_selecting_watch_ends_up_knowing_what_a_list_would_tell(script: list[t
                 code, _ = await stage.ask("DELETE", path)
             elif action != "wait":
                 value = "y" if action == "label" else None
-                patch = {"metadata": {"labels": {"s": value}, "annotations": {"n": str(len(watches))}}}
+                patch = {"metadata": {"labels": {"s": value}, "annotations": {"n": action}}}
                 code, _ = await stage.ask("PATCH", path, patch, {"content-type": "application/merge-patch+json"})
             else:
                 await asyncio.sleep(1)

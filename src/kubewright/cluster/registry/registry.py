@@ -20,10 +20,6 @@ class Registry:
         """The resource at `/apis/<group>/<version>/<plural>`."""
         return self._resources.get((group, version), {}).get(plural)
 
-    def serves(self, group: str, version: str) -> bool:
-        """Whether there is any resource of that group and version."""
-        return (group, version) in self._resources
-
     def is_builtin(self, group: str) -> bool:
         """Whether a group has resources that no CRD defines."""
         return any(
