@@ -94,7 +94,7 @@ async def _settle(
     if record is None or old is None:
         stored = await view.stored(obj)
         made = put(call, call.name, 0, stored, dry_run=options.dry_run)
-        return Changed(await _shown(call, made, obj), created=True)
+        return Changed(await _shown(call, made), created=True)
     meta, before = obj["metadata"], old["metadata"]
     if (
         before.get("deletionTimestamp")
@@ -110,12 +110,10 @@ async def _settle(
     if resource.codec.write(stored) == record.value:
         return Changed(view.data(record))
     written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
-    return Changed(await _shown(call, written, obj))
+    return Changed(await _shown(call, written))
 
 
-async def _shown(call: Call, record: Record | None, obj: Document) -> bytes:
-    if record is None:
-        return call.resource.codec.write(obj)
+async def _shown(call: Call, record: Record) -> bytes:
     if call.resource.view.remote:
         await call.resource.view.fetch([record])
     return call.resource.view.data(record)

@@ -3,7 +3,7 @@
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.registry.view import View
 from kubewright.cluster.store import Conflict, Record
-from kubewright.cluster.verbs.answer import answer_data, answer_record
+from kubewright.cluster.verbs.answer import answer_record
 from kubewright.cluster.verbs.call import Call, Document, timestamp
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.owners import drop_repeated_owners
@@ -42,8 +42,6 @@ async def create(call: Call) -> Response:
             record = put(call, meta["name"], 0, stored, dry_run=options.dry_run)
         except Conflict:
             continue
-        if record is None:
-            return answer_data(call, call.resource.codec.write(obj), 201)
         await call.resource.view.fetch([record])
         return answer_record(call, record, 201)
     if not wanted:
@@ -83,15 +81,16 @@ def begin(call: Call, obj: Document) -> None:
     call.warnings += strategy.warnings(obj, None)
 
 
-def put(call: Call, name: str, expected: int, stored: Document, *, dry_run: bool) -> Record | None:
-    """Commit an object as it is to be stored; None if it is not to be. `Conflict` if it is not as expected."""
+def put(call: Call, name: str, expected: int, stored: Document, *, dry_run: bool) -> Record:
+    """Commit an object as it is to be stored, or see what would be. `Conflict` if it is not as expected."""
     resource, store = call.resource, call.api.store
     key = resource.key(call.namespace, name)
     if dry_run:
         current = store.get(key)
         if (current.revision if current is not None else 0) != expected:
             raise Conflict(key, expected, current.revision if current is not None else 0)
-        return None
+        # As if it had been stored and read again: another version may lose something on the way.
+        return Record(key, resource.codec.write(stored), 0, 0, None)
     meta = stored["metadata"]
 
     def value(revision: int) -> bytes:

@@ -94,9 +94,8 @@ async def _begin(call: Call, record: Record, obj: Document, options: DeleteOptio
     if data != resource.view.data(record):
         stored = await resource.view.stored(obj)
         written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
-        if written is not None:
-            await resource.view.fetch([written])
-            data = resource.view.data(written)
+        await resource.view.fetch([written])
+        data = resource.view.data(written)
     return Deleted(data, obj, gone=False)
 
 

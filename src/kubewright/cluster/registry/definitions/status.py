@@ -158,4 +158,4 @@ def _told(crd: Document, kind: str, value: str, reason: str, message: str, now: 
     return set_condition(crd["status"], kind, value, reason, message, now)
 
 
-_STEPS: Final[tuple[Step, ...]] = (_approved, _names, _established)
+_STEPS: Final[tuple[Step, ...]] = (_names, _established, _approved)

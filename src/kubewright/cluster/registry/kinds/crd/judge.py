@@ -1,7 +1,7 @@
 """What is wrong with the spec of a CRD, in the words, with the places and in the order of the server.
 
 Rules (`x-kubernetes-validations`) are judged as far as they can be without reading CEL; what they mean and cost is a
-step of its own, behind `check_schema`.
+step of its own, to come at the end of `_schema`.
 """
 
 import re
