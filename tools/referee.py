@@ -9,12 +9,16 @@ python -m tools.referee show family[/part of a name]       print what is recorde
 import json
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
+from tests.referee.agreement import agreements
+from tests.referee.drawn import VERBS, keep
 from tests.referee.families import family, scripts
 from tests.referee.language import Script
 from tests.referee.record import Stale, recorded, write
+from tests.referee.report import report
 from tests.referee.run import SetupFailed, Transcript
-from tests.referee.servers import Answers, ask_embedded, ask_real
+from tests.referee.servers import Answers, ask_embedded, ask_real, draw_embedded, draw_real
 from tests.referee.verdict import judge
 
 __all__ = ["main"]
@@ -23,7 +27,16 @@ __all__ = ["main"]
 def main(arguments: list[str]) -> int:
     """Do what is asked; the exit status says whether all was well."""
     command, chosen = [*arguments, "", ""][:2]
-    commands = {"run": _run, "record": _record, "verify": _verify, "show": _show}
+    commands = {
+        "run": _run,
+        "record": _record,
+        "verify": _verify,
+        "drawn": lambda kind: _agree(draw_embedded(kind)),
+        "record-drawn": _record_drawn,
+        "verify-drawn": lambda kind: _agree(draw_real(kind)),
+        "report": _report,
+        "show": _show,
+    }
     if command not in commands:
         print(__doc__)
         return 2
@@ -61,6 +74,30 @@ def _verify(chosen: str) -> int:
     return _compare(scripts(chosen), ask_real(chosen))
 
 
+def _record_drawn(chosen: str) -> int:
+    answers = draw_real(chosen)
+    for kind in sorted({key.partition(" ")[0] for key in answers}):
+        found = {verb: answers[f"{kind} {verb}"] for verb in VERBS}
+        failed = [f"{kind} {verb}: {answer}" for verb, answer in found.items() if isinstance(answer, SetupFailed)]
+        if failed:
+            print("\n".join(failed))
+            return 1
+        keep(kind, {verb: answer for verb, answer in found.items() if not isinstance(answer, SetupFailed)})
+    print(f"{sum(len(answer) for answer in answers.values() if isinstance(answer, list))} requests recorded")
+    return 0
+
+
+def _agree(answers: Answers) -> int:
+    wrong = 0
+    for found in agreements(answers):
+        wrong += len(found.wrong) or int(bool(found.failure))
+        print(f"{found.kind} {found.verb}: {found.total - len(found.wrong)} of {found.total} agree {found.failure}")
+        for count, asked, difference in found.groups:
+            print(f"  {count}x {asked}\n    {difference.path}")
+            print(f"      expected {difference.expected}\n      got      {difference.got}")
+    return int(wrong > 0)
+
+
 def _compare(wanted: Mapping[str, Script], answers: Answers) -> int:
     verdicts = judge(wanted, answers)
     for verdict in verdicts:
@@ -69,6 +106,12 @@ def _compare(wanted: Mapping[str, Script], answers: Answers) -> int:
     equal = sum(verdict.equal for verdict in verdicts)
     print(f"{equal} of {len(verdicts)} scripts equal")
     return int(equal < len(verdicts))
+
+
+def _report(_: str) -> int:
+    page = report(judge(scripts(), ask_embedded()), agreements(draw_embedded()))
+    Path("docs/fidelity.md").write_text(page)
+    return 0
 
 
 def _show(chosen: str) -> int:

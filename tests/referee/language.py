@@ -86,12 +86,13 @@ class Ask:
     body: Any = None
     headers: tuple[tuple[str, str], ...] = ()
     keep: str = ""
+    note: str = ""
     look: Look = field(default_factory=Look)
 
     @property
     def line(self) -> str:
         """The request in one line, references unfilled."""
-        return f"{self.method} {self.path}"
+        return f"{self.method} {self.path}" + (f"  # {self.note}" if self.note else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +170,7 @@ def ask(
     content_type: str | None = "application/json",
     headers: Mapping[str, str] | None = None,
     keep: str = "",
+    note: str = "",
     only: str | tuple[str, ...] = (),
     unordered: str | tuple[str, ...] = (),
     masked: str | tuple[str, ...] = (),
@@ -188,7 +190,7 @@ def ask(
         without=_paths(without),
         exact=exact,
     )
-    return Ask(method=method, path=path, body=body, headers=tuple(lines.items()), keep=keep, look=look)
+    return Ask(method=method, path=path, body=body, headers=tuple(lines.items()), keep=keep, note=note, look=look)
 
 
 def get(path: str, **options: Any) -> Ask:

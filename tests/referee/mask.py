@@ -31,11 +31,14 @@ _HASH = re.compile(r"\b[0-9A-F]{128}\b|\b[0-9A-F]{64}\b")
 _PORT = re.compile(r"\b127\.0\.0\.1:\d+")
 _ADDRESS = re.compile(r"\b10\.0\.0\.\d+\b")
 _TOKEN = re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]+")
-_CURRENT = re.compile(r"(?<=, current: )\d+|(?<=\()\d+(?=\))")
+_VOLUME = re.compile(r"\bkube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}\b")
+_CURRENT = re.compile(r"(?<=, current: )\d+|(?<=object meta: )\d+|(?<=\()\d+(?=\))")
 _NUMBER = re.compile(r"\b\d+\b")
 _VERSIONS = re.compile("resource ?version", re.IGNORECASE)
 _SUFFIX = re.compile("[bcdfghjklmnpqrstvwxz2456789]{5}")
 _AGE = re.compile(r"(\d+[ydhms]){1,2}")
+#: In an object that a message tells whole, quoted as Go quotes it.
+_MANAGED = re.compile(r',?\\"managedFields\\":\[[^\]]*\]')
 _DAYS = timedelta(days=2)
 
 
@@ -163,9 +166,11 @@ class _Masker:
         return abs(moment.astimezone(UTC) - self._now) < _DAYS
 
     def _text(self, text: str) -> str:
+        text = _MANAGED.sub("", text)
         for name, generated in self._generated.items():
             text = text.replace(name, generated)
         steps: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
+            (_VOLUME, lambda found: self._mark("token-volume", found[0])),
             (_TOKEN, lambda found: self._mark("token", found[0])),
             (_UID, lambda found: self._mark("uid", found[0])),
             (_HASH, lambda found: self._mark("hash", found[0])),

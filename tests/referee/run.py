@@ -23,7 +23,7 @@ from kubewright.client import Transport
 from kubewright.client.watch import Frames
 from kubewright.http import Headers, HttpError, Request, Response
 
-__all__ = ["Compaction", "SetupFailed", "Transcript", "run"]
+__all__ = ["Compaction", "SetupFailed", "Transcript", "run", "run_each"]
 
 Transcript = list[dict[str, Any]]
 Compaction = Callable[[int], Awaitable[None]]
@@ -66,14 +66,28 @@ async def run(key: str, script: Script, transport: Transport, compact: Compactio
     try:
         if _mentions(script, "ns", runner.known):
             await runner.make_namespace()
-        for step in script.setup:
-            answer = await runner.take(step)
-            if answer.get("code", 200) >= 300 or {"timeout", "impossible"} & answer.keys():
-                raise SetupFailed(f"{key}: {answer['ask']} answered {json.dumps(answer)[:600]}")
+        await runner.prepare(script)
         transcript = [await runner.take(step) for step in script.steps]
     finally:
         await runner.close()
     return mask(transcript, clock.now(), _prefixes(script))
+
+
+async def run_each(key: str, script: Script, transport: Transport) -> Transcript:
+    """As `run`, but each step is masked by itself: what is wrong with one changes nothing of the next."""
+    runner = _Runner(key, transport, _no_compaction)
+    try:
+        await runner.make_namespace()
+        before = await runner.prepare(script)
+        answers = []
+        for step in script.steps:
+            answer = await runner.take(step)
+            if isinstance(step, Open) and step.name in runner.watches:
+                await runner.take(Close(name=step.name))
+            answers.append(mask([*before, answer], clock.now())[-1])
+        return answers
+    finally:
+        await runner.close()
 
 
 async def _no_compaction(_: int) -> None:
@@ -121,6 +135,16 @@ class _Runner:
         made = await self.take(_request("POST", "/api/v1/namespaces", body))
         if made["code"] != 201:
             raise SetupFailed(f"the namespace {self.known['ns']} could not be made: {json.dumps(made)[:400]}")
+
+    async def prepare(self, script: Script) -> Transcript:
+        """Do what must be done first; all of it must succeed."""
+        answers = []
+        for step in script.setup:
+            answer = await self.take(step)
+            if answer.get("code", 200) >= 300 or {"timeout", "impossible"} & answer.keys():
+                raise SetupFailed(f"{answer['ask']} answered {json.dumps(answer)[:600]}")
+            answers.append(answer)
+        return answers
 
     async def close(self) -> None:
         for watch in self.watches.values():

@@ -7,16 +7,17 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.referee.drawn import drawn
 from tests.referee.families import scripts
 from tests.referee.language import Script, get, post, script, until
 from tests.referee.objects import GADGETS, WIDGETS
-from tests.referee.run import Compaction, SetupFailed, Transcript, run
+from tests.referee.run import Compaction, SetupFailed, Transcript, run, run_each
 
 from kubewright.client import HttpTransport, Transport, load_kubeconfig
 from kubewright.testing.real import RealCluster
 from kubewright.trials.loop import run as simulate
 
-__all__ = ["Answers", "ask_embedded", "ask_real", "run_all"]
+__all__ = ["Answers", "ask_embedded", "ask_real", "draw_embedded", "draw_real", "run_all"]
 
 Answers = dict[str, Transcript | SetupFailed]
 #: A way to ask, and a way to have the store compacted.
@@ -113,6 +114,49 @@ async def run_all(server: Server, wanted: Mapping[str, Script]) -> Answers:
     with contextlib.suppress(SetupFailed):  # whoever needs the definitions will tell
         await _prepare(server)
     await asyncio.gather(*(one(key) for key in wanted if not wanted[key].alone))
+    return {key: answers[key] for key in wanted}
+
+
+def draw_embedded(chosen: str = "") -> Answers:
+    """What our server answers to the drawn requests of a kind, or of all."""
+
+    async def ask() -> Answers:
+        async with _embedded(controllers=False) as server:
+            return await run_drawn(server, _drawn(chosen))
+
+    return simulate(ask())
+
+
+def draw_real(chosen: str = "", binaries: Path | None = None) -> Answers:
+    """What Kubernetes' own server answers to them."""
+
+    async def ask(cluster: RealCluster) -> Answers:
+        async with _real(cluster) as server:
+            return await run_drawn(server, _drawn(chosen))
+
+    with RealCluster.start(binaries) as cluster:
+        return asyncio.run(ask(cluster))
+
+
+def _drawn(chosen: str) -> dict[str, Script]:
+    return {key: script for key, script in drawn().items() if key.startswith(chosen)}
+
+
+async def run_drawn(server: Server, wanted: Mapping[str, Script]) -> Answers:
+    """The answers to drawn requests."""
+    answers: Answers = {}
+    places = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(key: str) -> None:
+        async with places:
+            try:
+                answers[key] = await run_each(f"drawn/{key}", wanted[key], server[0])
+            except SetupFailed as error:
+                answers[key] = error
+
+    with contextlib.suppress(SetupFailed):
+        await _prepare(server)
+    await asyncio.gather(*map(one, wanted))
     return {key: answers[key] for key in wanted}
 
 

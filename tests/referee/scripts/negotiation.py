@@ -29,7 +29,6 @@ SCRIPTS = (
         post("{configmaps}", configmap("m"), content_type="application/json, application/yaml"),
         ask("POST", "{widgets}", widget("a"), content_type=None),
         post("{widgets}", widget("b"), content_type="text/plain"),
-        post("{widgets}", widget("c"), content_type=PROTOBUF),
         put("{widgets}/a", widget("a"), content_type="text/plain"),
         put("{configmaps}/a", configmap("a"), content_type="text/plain"),
     ),
