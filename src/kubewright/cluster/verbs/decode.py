@@ -2,7 +2,7 @@
 
 from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
-from kubewright.cluster.verbs.status import bad_request, too_large
+from kubewright.cluster.verbs.status import Failure, bad_request, too_large
 from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.builtin import read_options
 from kubewright.cluster.wire.codec import Codec, Undecodable
@@ -43,7 +43,12 @@ def decode_object(
     call: Call, codec: Codec, want: GroupVersionKind, body: bytes, media: str, options: WriteOptions, *, custom: bool
 ) -> Document:
     """The object that bytes mean, of the kind `want`."""
-    parsed = wire.read_object(body, media, want, custom=custom)
+    try:
+        parsed = wire.read_object(body, media, want, custom=custom)
+    except Failure:
+        if custom and options.field_validation == "Warn":
+            call.warnings += _seen_as_another_version(call, body, media)
+        raise
     try:
         obj, complaints = codec.read(parsed.document, parsed.duplicates)
     except Undecodable as error:
@@ -54,6 +59,19 @@ def decode_object(
         if options.field_validation == "Warn":
             call.warnings += wire.warnings(parsed, complaints)
     return obj
+
+
+def _seen_as_another_version(call: Call, body: bytes, media: str) -> list[str]:
+    """What is odd about an object that was sent to another version of its kind: it is read before that is noticed."""
+    try:
+        parsed = wire.decode(body, media, custom=True)
+        said = interpret(parsed.document)
+        other = call.api.registry.find(said.group, said.version, call.resource.names.plural)
+        if other is None or said.kind != other.names.kind:
+            return []
+        return wire.warnings(parsed, other.codec.read(parsed.document, parsed.duplicates).complaints)
+    except (wire.Unreadable, Undecodable):
+        return []
 
 
 async def read_delete_body(call: Call) -> Document | None:
