@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from collections.abc import AsyncGenerator
 
 import pytest
 
@@ -58,3 +59,17 @@ def test_the_loop_turns_while_a_large_body_is_compressed() -> None:
         return turns
 
     assert asyncio.run(main()) >= 32
+
+
+def test_pieces_are_compressed_as_they_come() -> None:
+    async def pieces() -> AsyncGenerator[bytes, None]:
+        for number in range(3):
+            yield b"%d" % number * 1000
+
+    async def read() -> bytes:
+        headers = Headers([(b"Accept-Encoding", b"gzip")])
+        answer = await compressed(headers, Response(200, body=pieces()))
+        assert answer.headers.get(b"content-encoding") == b"gzip"
+        return await answer.read()
+
+    assert gzip.decompress(asyncio.run(read())) == b"0" * 1000 + b"1" * 1000 + b"2" * 1000

@@ -5,6 +5,7 @@ Done in slices: compressing a list of some megabytes in one go would hold the lo
 
 import asyncio
 import zlib
+from collections.abc import AsyncGenerator, AsyncIterable
 
 from kubewright.http.headers import Headers
 from kubewright.http.message import Response
@@ -12,7 +13,7 @@ from kubewright.http.message import Response
 __all__ = ["THRESHOLD", "accepts_gzip", "compressed"]
 
 THRESHOLD = 128 * 1024  # kube-apiserver's: below it, time is worth more than bytes
-SLICE = 256 * 1024
+SLICE = 128 * 1024
 LEVEL = 1
 
 
@@ -22,15 +23,34 @@ def accepts_gzip(headers: Headers) -> bool:
 
 
 async def compressed(headers: Headers, response: Response, threshold: int = THRESHOLD) -> Response:
-    """`response`, compressed if the request with `headers` accepts it and its body is bytes, more than `threshold`."""
+    """`response`, compressed if the request with `headers` accepts it and there is enough of it.
+
+    That is more than `threshold` bytes, or pieces that are still being made: nobody would make pieces of a little.
+    """
     body = response.body
-    if not isinstance(body, bytes) or len(body) <= threshold or not accepts_gzip(headers):
+    pieces: AsyncIterable[bytes]
+    if isinstance(body, bytes) and len(body) > threshold:
+        pieces = _slices(body)
+    elif isinstance(body, AsyncGenerator):
+        pieces = body
+    else:
         return response
-    gzip = zlib.compressobj(LEVEL, wbits=zlib.MAX_WBITS | 16)
-    pieces = []
-    for start in range(0, len(body), SLICE):
-        pieces.append(gzip.compress(body[start : start + SLICE]))
-        await asyncio.sleep(0)
-    pieces.append(gzip.flush())
+    if not accepts_gzip(headers):
+        return response
     more = response.headers.plus((b"Content-Encoding", b"gzip"), (b"Vary", b"Accept-Encoding"))
-    return Response(response.status, more, b"".join(pieces))
+    gzipped = _compressing(pieces)
+    whole = b"".join([piece async for piece in gzipped]) if isinstance(body, bytes) else gzipped
+    return Response(response.status, more, whole)
+
+
+async def _compressing(pieces: AsyncIterable[bytes]) -> AsyncGenerator[bytes, None]:
+    gzip = zlib.compressobj(LEVEL, wbits=zlib.MAX_WBITS | 16)
+    async for piece in pieces:
+        yield gzip.compress(piece)
+    yield gzip.flush()
+
+
+async def _slices(body: bytes) -> AsyncGenerator[bytes, None]:
+    for start in range(0, len(body), SLICE):
+        yield body[start : start + SLICE]
+        await asyncio.sleep(0)

@@ -3,7 +3,6 @@
 Plain JSON is what is stored, byte for byte; everything else is made of the documents when it is asked for.
 """
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,8 +10,9 @@ import msgspec
 from kubewright.cluster.registry.columns import Columns
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.call import Call, Document
+from kubewright.cluster.verbs.pieces import put_together, shown_pieces, stored_pieces
 from kubewright.cluster.verbs.status import Failure
-from kubewright.cluster.wire.form import encode, list_form, object_form
+from kubewright.cluster.wire.form import encode, object_form
 from kubewright.cluster.wire.media import JSON
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.http import Headers, Response
@@ -24,10 +24,6 @@ __all__ = ["answer_data", "answer_document", "answer_failure", "answer_list", "a
 
 _NO_CACHE = (b"Cache-Control", b"no-cache, private")
 _JSON_HEADERS = Headers([_NO_CACHE, (b"Content-Type", JSON.encode())])
-#: So many bytes of a list are put together before others run.
-_BATCH = 1_000_000
-#: So many objects are decoded before others run.
-_DECODED = 100
 
 
 def answer_record(call: Call, record: Record, status: int = 200) -> Response:
@@ -72,36 +68,6 @@ async def answer_list(call: Call, found: "Found") -> Response:
     if found.remaining is not None:
         meta["remainingItemCount"] = found.remaining
     if output.media == JSON and not output.pretty and not output.form:
-        return Response(200, _JSON_HEADERS, await _joined(call, found.records, meta))
-    items: list[Document] = []
-    for number, record in enumerate(found.records, 1):
-        items.append(resource.item(resource.view.document(record)))
-        if number % _DECODED == 0:
-            await asyncio.sleep(0)
-    document = {"kind": resource.names.list_kind, "apiVersion": resource.api_version, "metadata": meta, "items": items}
-    return _written(list_form(document, output, resource.columns), output, 200)
-
-
-async def _joined(call: Call, records: list[Record], meta: Document) -> bytes:
-    """The bytes of the items, one after the other."""
-    resource = call.resource
-    data, cut = resource.view.data, len(resource.item_prefix)
-    head = b'{"kind":%b,"apiVersion":%b,"metadata":%b,"items":[' % tuple(
-        msgspec.json.encode(part) for part in (resource.names.list_kind, resource.api_version, meta)
-    )
-    pieces = [head]
-    size = 0
-    for record in records:
-        item = data(record)
-        if cut:
-            item = b"{" + item[cut:]
-        pieces.append(item)
-        pieces.append(b",")
-        size += len(item)
-        if size > _BATCH:
-            size = 0
-            await asyncio.sleep(0)
-    if records:
-        pieces.pop()
-    pieces.append(b"]}\n")
-    return b"".join(pieces)
+        return await put_together(Response(200, _JSON_HEADERS), stored_pieces(resource, found.records, meta))
+    headers = Headers([_NO_CACHE, (b"Content-Type", output.content_type)])
+    return await put_together(Response(200, headers), shown_pieces(resource, found.records, meta, output))

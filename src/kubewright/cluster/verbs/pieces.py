@@ -1,0 +1,111 @@
+"""A list, piece by piece: however long it is, no piece takes the loop for more than a moment.
+
+    head ── items ── items ── … ── tail
+
+What is served as it is stored is put together of the bytes of its items. For every other form some items at a time are
+decoded, shown and encoded, and their text is cut out of what stands around it; what that is, is found by encoding the
+list with a mark in the place of its items.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Any, Final
+
+import msgspec
+
+from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.store import Record
+from kubewright.cluster.wire.form import encode, list_form
+from kubewright.cluster.wire.media import JSON, YAML
+from kubewright.cluster.wire.negotiate import Output
+from kubewright.http import Response
+
+__all__ = ["put_together", "shown_pieces", "stored_pieces"]
+
+Document = dict[str, Any]
+Pieces = AsyncGenerator[bytes, None]
+
+#: About so many bytes are a piece.
+_SIZE: Final = 128 * 1024
+#: So many items are decoded for a piece.
+_ITEMS: Final = 64
+_MARK: Final = "mark"
+
+
+async def put_together(response: Response, pieces: Pieces) -> Response:
+    """The response with these pieces as its body; with their bytes, if it is but a few.
+
+    The first of them are made here: what is wrong with a list is found while it can still be said.
+    """
+    begun: list[bytes] = []
+    async for piece in pieces:
+        begun.append(piece)
+        if sum(map(len, begun)) > _SIZE:
+            response.body = _go_on(b"".join(begun), pieces)
+            return response
+    response.body = b"".join(begun)
+    return response
+
+
+async def _go_on(begun: bytes, pieces: Pieces) -> Pieces:
+    yield begun
+    async for piece in pieces:
+        yield piece
+
+
+async def stored_pieces(resource: Resource, records: list[Record], meta: Document) -> Pieces:
+    """Of a list in plain JSON."""
+    data, cut = resource.view.data, len(resource.item_prefix)
+    pieces = [
+        b'{"kind":%b,"apiVersion":%b,"metadata":%b,"items":['
+        % tuple(msgspec.json.encode(part) for part in (resource.names.list_kind, resource.api_version, meta))
+    ]
+    size = 0
+    for record in records:
+        item = data(record)
+        if cut:
+            item = b"{" + item[cut:]
+        pieces += (item, b",")
+        size += len(item)
+        if size > _SIZE:
+            comma = pieces.pop()
+            yield b"".join(pieces)
+            await asyncio.sleep(0)
+            pieces, size = [comma], 0
+    if pieces[-1] == b",":
+        pieces.pop()
+    yield b"".join(pieces)
+    yield b"]}\n"
+
+
+async def shown_pieces(resource: Resource, records: list[Record], meta: Document, output: Output) -> Pieces:
+    """Of a list in any other form: a Table, metadata alone, pretty, YAML."""
+    head: Document = {"kind": resource.names.list_kind, "apiVersion": resource.api_version, "metadata": meta}
+
+    def shown(start: int) -> Document:
+        some = records[start : start + _ITEMS]
+        items = [resource.item(resource.view.document(record)) for record in some]
+        return list_form(head | {"items": items}, output, resource.columns)
+
+    end = b"" if output.pretty or output.media != JSON else b"\n"
+    first = shown(0)
+    if len(records) <= _ITEMS:
+        yield encode(first, output) + end
+        return
+    key = "rows" if "rows" in first else "items"
+    before, _, after = _around({}, key, output)
+    opening, between, closing = _around(first, key, output)
+    yield opening + encode({key: first[key]}, output)[len(before) : -len(after)]
+    for start in range(_ITEMS, len(records), _ITEMS):
+        await asyncio.sleep(0)
+        yield between + encode({key: shown(start)[key]}, output)[len(before) : -len(after)]
+    yield closing + end
+
+
+def _around(document: Document, key: str, output: Output) -> list[bytes]:
+    """What stands before, between and behind the members of a list in a document."""
+    mark = _MARK
+    while mark.encode() in encode(document | {key: []}, output):
+        mark += "k"
+    spelled = mark if output.media == YAML else f'"{mark}"'
+    return encode(document | {key: [mark, mark]}, output).split(spelled.encode())
