@@ -44,7 +44,7 @@ def decode_object(
 ) -> Document:
     """The object that bytes mean, of the kind `want`."""
     try:
-        parsed = wire.read_object(body, media, want, custom=custom)
+        parsed = wire.read_object(body, media, want, custom=custom, lenient=options.field_validation == "Ignore")
     except Failure:
         if custom and options.field_validation == "Warn":
             call.warnings += _seen_as_another_version(call, body, media)

@@ -18,7 +18,7 @@ from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import decode_object, read_bytes
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.patch import patched, read_patch
-from kubewright.cluster.verbs.status import Target, bad_request, broken, internal, invalid, not_found
+from kubewright.cluster.verbs.status import Failure, Target, bad_request, broken, internal, invalid, not_found
 from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.media import request_media
@@ -29,6 +29,8 @@ from kubewright.model.resource import GroupVersionKind
 __all__ = ["SCALE_VERBS"]
 
 _KIND: Final = GroupVersionKind("autoscaling", "v1", "Scale")
+#: All that a CRD's server has to say of a Scale that cannot be read.
+_UNKNOWN: Final = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"'
 #: A number that says that there was none: the server's own habit, which shows in what it says of a patch.
 _UNSET: Final = -(2**31)
 
@@ -51,7 +53,12 @@ async def update_scale(call: Call) -> Response:
     body = await read_bytes(call)
     options = read_write_options("update", call.query)
     codec = builtin_codec(*_KIND)
-    scale = decode_object(call, codec, _KIND, body, media, options, custom=False)
+    try:
+        scale = decode_object(call, codec, _KIND, body, media, options, custom=False)
+    except Failure:
+        if call.resource.custom:
+            raise bad_request(_UNKNOWN) from None
+        raise
     settle_namespace(call, scale["metadata"])
     check_name(call, scale["metadata"])
     return await _change(call, lambda _: scale, options, uid=scale["metadata"].get("uid", ""))

@@ -84,8 +84,13 @@ class Parsed(NamedTuple):
     repeated: Sequence[str] = ()
 
 
-def read_object(body: bytes, media: str, want: GroupVersionKind, *, custom: bool = False) -> Parsed:
-    """The document of a new or changed object at an endpoint for `want`; a `Failure` if it is none."""
+def read_object(
+    body: bytes, media: str, want: GroupVersionKind, *, custom: bool = False, lenient: bool = False
+) -> Parsed:
+    """The document of a new or changed object at an endpoint for `want`; a `Failure` if it is none.
+
+    `lenient`: nobody minds unknown fields.
+    """
     try:
         parsed = decode(body, media, custom=custom)
     except Unreadable as error:
@@ -96,7 +101,7 @@ def read_object(body: bytes, media: str, want: GroupVersionKind, *, custom: bool
         except Unreadable as earlier:
             raise unrecognized(str(earlier), body, want) from None
         raise unhandled(kind, want, str(error)) from None
-    identify(parsed.document, body, want, custom=custom)
+    identify(parsed.document, body, want, custom=custom, lenient=lenient)
     return parsed
 
 

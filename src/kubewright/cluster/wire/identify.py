@@ -84,14 +84,14 @@ def interpret(document: Document) -> GroupVersionKind:
     return GroupVersionKind(group, version, found["kind"])
 
 
-def identify(document: Document, body: bytes, want: GroupVersionKind, *, custom: bool) -> None:
+def identify(document: Document, body: bytes, want: GroupVersionKind, *, custom: bool, lenient: bool = False) -> None:
     """Refuse a document of another kind than `want`; give one that leaves it open the apiVersion and kind of `want`."""
     try:
         said = interpret(document)
     except Unreadable as error:
         raise unrecognized(str(error), body, want) from None
     if custom:
-        _identify_custom(document, said, body, want)
+        _identify_custom(document, said, body, want, lenient=lenient)
         return
     said = default(said, want)
     if said != want:
@@ -108,10 +108,14 @@ def default(said: GroupVersionKind, want: GroupVersionKind) -> GroupVersionKind:
     return GroupVersionKind(group, version, kind or want.kind)
 
 
-def _identify_custom(document: Document, said: GroupVersionKind, body: bytes, want: GroupVersionKind) -> None:
+def _identify_custom(
+    document: Document, said: GroupVersionKind, body: bytes, want: GroupVersionKind, *, lenient: bool
+) -> None:
     # Read once more, this time minding case.
     if not document.get("kind"):
-        raise unrecognized(f"Object 'Kind' is missing in '{text_of(body)}'", body, want)
+        why = f"Object 'Kind' is missing in '{text_of(body)}'"
+        # Who ignores unknown fields has another decoder, which knows what it was to read.
+        raise unhandled(want, want, why) if lenient else unrecognized(why, body, want)
     if document.get("apiVersion") != want.api_version:
         said = interpret({"apiVersion": document.get("apiVersion")})
         raise _another_version(said, want)
