@@ -10,6 +10,7 @@ from kubewright.cluster.wire.identify import interpret, no_such_kind, unhandled
 from kubewright.cluster.wire.media import request_media
 from kubewright.http import RefusedError
 from kubewright.model.resource import GroupVersionKind
+from kubewright.schema.walk.prune import META_FIELDS
 
 __all__ = ["BODY_LIMIT", "read_bytes", "read_delete_body", "read_object"]
 
@@ -66,9 +67,12 @@ def _seen_as_another_version(call: Call, body: bytes, media: str) -> list[str]:
     try:
         parsed = wire.decode(body, media, custom=True)
         said = interpret(parsed.document)
-        other = call.api.registry.find(said.group, said.version, call.resource.names.plural)
-        if other is None or said.kind != other.names.kind:
+        resource = call.resource
+        if (said.group, said.kind) != (resource.group, resource.names.kind):
             return []
+        other = call.api.registry.find(said.group, said.version, resource.names.plural)
+        if other is None:  # a version that nobody knows has no fields of its own
+            return [f'unknown field "{name}"' for name in sorted({*parsed.document} - META_FIELDS)]
         return wire.warnings(parsed, other.codec.read(parsed.document, parsed.duplicates).complaints)
     except (wire.Unreadable, Undecodable):
         return []

@@ -116,6 +116,9 @@ def _identify_custom(
         why = f"Object 'Kind' is missing in '{text_of(body)}'"
         # Who ignores unknown fields has another decoder, which knows what it was to read.
         raise unhandled(want, want, why) if lenient else unrecognized(why, body, want)
+    if "apiVersion" in document and document["apiVersion"] is None:
+        why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string"
+        raise unhandled(GroupVersionKind("", "", said.kind), want, why)
     if document.get("apiVersion") != want.api_version:
         said = interpret({"apiVersion": document.get("apiVersion")})
         raise _another_version(said, want)

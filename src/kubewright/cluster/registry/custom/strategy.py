@@ -99,7 +99,8 @@ class CustomStrategy(Strategy):
 
     def _check_type(self, obj: Document) -> list[FieldError]:
         wanted = {"kind": self._kind, "apiVersion": self._codec.api_version}
-        return [invalid(name, obj[name], f"must be {text}") for name, text in wanted.items() if obj[name] != text]
+        said = {name: obj.get(name) or "" for name in wanted}
+        return [invalid(name, said[name], f"must be {text}") for name, text in wanted.items() if said[name] != text]
 
     def _check_scale(self, obj: Document) -> list[FieldError]:
         scale = self._scale

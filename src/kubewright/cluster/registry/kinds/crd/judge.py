@@ -307,18 +307,18 @@ def check_stored_versions(crd: Document) -> Iterator[FieldError]:
         yield invalid(path, crd["status"].get("storedVersions"), "must have at least one stored version")
         return
     versions = crd["spec"].get("versions") or []
+    places = {name: index for index, name in enumerate(stored)}
     for version in versions:
-        if version.get("storage") and version["name"] not in stored:
+        # Each is looked for once: a second version of the same name is not found again.
+        if places.pop(version["name"], None) is None and version.get("storage"):
             yield invalid(path, stored, f"must have the storage version {version['name']}")
-    known = {version["name"] for version in versions}
-    for index, name in enumerate(stored):
-        if name not in known:
-            detail = (
-                f"missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions"
-                f" until a storage migration ensures no data remains persisted in {name} and removes {name} from "
-                "status.storedVersions"
-            )
-            yield invalid(f"{path}[{index}]", name, detail)
+    for name, index in places.items():
+        detail = (
+            f"missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions"
+            f" until a storage migration ensures no data remains persisted in {name} and removes {name} from "
+            "status.storedVersions"
+        )
+        yield invalid(f"{path}[{index}]", name, detail)
 
 
 def check_preserving(crd: Document, old: Document | None) -> Iterator[FieldError]:
