@@ -31,7 +31,11 @@ from kubewright.model.documents import MAX_DEPTH, DocumentError
 
 __all__ = ["dump_yaml", "load_first_yaml", "load_yaml", "load_yaml_documents"]
 
-_MAX_EXPANDED: Final = 400_000  # values aliases may expand to in one document
+#: What aliases expand to may be 99 in 100 of a document's values; of one beyond the first of these sizes less and less,
+#: down to one in ten. These are the numbers of Kubernetes' reader, which lets the first values pass.
+_LARGE: Final = 400_000
+_LARGEST: Final = 4_000_000
+_LEAST: Final = 100
 
 # -- YAML in
 
@@ -149,7 +153,8 @@ def _construct(events: list[yaml.Event], source: str, repeated: _Repeated) -> ob
     targets, ends = _resolve_aliases(events, source)
     frames: list[_Mapping | list[object]] = []
     returns: list[tuple[int, int]] = []
-    position, end, expanded = 0, len(events), 0
+    position, end = 0, len(events)
+    counted = expanded = 0
     value: object = None
     while True:
         while position == end:
@@ -160,8 +165,9 @@ def _construct(events: list[yaml.Event], source: str, repeated: _Repeated) -> ob
         position += 1
         if returns:
             expanded += 1
-            if expanded > _MAX_EXPANDED:
-                raise _error(source, f"aliases expand to more than {_MAX_EXPANDED:,} values", event.start_mark)
+            if expanded > _LEAST and _is_excessive(expanded, counted):
+                raise _error(source, f"aliases expand to {expanded:,} values and more", event.start_mark)
+        counted += 1
         if isinstance(event, yaml.ScalarEvent):
             parent = frames[-1] if frames else None
             if isinstance(parent, _Mapping) and parent.key is None:
@@ -190,6 +196,12 @@ def _construct(events: list[yaml.Event], source: str, repeated: _Repeated) -> ob
                 _close_key(parent, value, event, source)
             else:
                 parent.append(value)
+
+
+def _is_excessive(expanded: int, counted: int) -> bool:
+    """Whether too many of the values so far are there by aliases alone."""
+    beyond = min(max(counted - _LARGE, 0) / (_LARGEST - _LARGE), 1)
+    return counted > 10 * _LEAST and expanded / counted > 0.99 - 0.89 * beyond
 
 
 def _resolve_aliases(events: list[yaml.Event], source: str) -> tuple[dict[int, int], dict[int, int]]:

@@ -1,8 +1,14 @@
 """Owner references that stand twice are one, and their writer is told."""
 
+from typing import Final
+
+import msgspec
+
 from kubewright.cluster.verbs.call import Call, Document
 
 __all__ = ["drop_repeated_owners"]
+
+_text: Final = msgspec.json.Encoder(order="sorted").encode
 
 
 def drop_repeated_owners(call: Call, meta: Document) -> None:
@@ -10,15 +16,14 @@ def drop_repeated_owners(call: Call, meta: Document) -> None:
     references = meta.get("ownerReferences")
     if not references or len(references) < 2:
         return
-    kept: list[Document] = []
+    # By their text, for there may be thousands.
+    kept: dict[bytes, Document] = {}
     repeated: dict[str, None] = {}
     for reference in references:
-        if reference in kept:
+        if kept.setdefault(_text(reference), reference) is not reference:
             repeated[reference.get("uid", "")] = None
-        else:
-            kept.append(reference)
     if repeated:
-        meta["ownerReferences"] = kept
+        meta["ownerReferences"] = list(kept.values())
         call.warnings.append(
             ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and "
             "may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: "
