@@ -13,11 +13,15 @@ FOLDER = Path(__file__).parent
 
 
 class Family(NamedTuple):
-    """Scripts that belong together; with `controllers`, on a server beside which kube-controller-manager runs."""
+    """Scripts that belong together.
+
+    With `controllers`, on a server beside which the controllers run; with `sockets`, in real time.
+    """
 
     name: str
     scripts: dict[str, Script]
     controllers: bool
+    sockets: bool
 
 
 @cache
@@ -29,7 +33,7 @@ def family(name: str) -> Family:
         if script.name in found:
             raise ValueError(f"{name} has two scripts called {script.name!r}")
         found[script.name] = script
-    return Family(name, found, getattr(module, "CONTROLLERS", False))
+    return Family(name, found, getattr(module, "CONTROLLERS", False), getattr(module, "SOCKETS", False))
 
 
 def families() -> list[Family]:
@@ -37,13 +41,13 @@ def families() -> list[Family]:
     return [family(path.stem) for path in sorted((FOLDER / "scripts").glob("*.py"))]
 
 
-def scripts(chosen: str = "", *, controllers: bool | None = None) -> dict[str, Script]:
+def scripts(chosen: str = "", *, controllers: bool | None = None, sockets: bool | None = None) -> dict[str, Script]:
     """The scripts of `family` or `family/part of a name`, or all, by `family/name`."""
     wanted, _, part = chosen.partition("/")
     return {
         f"{found.name}/{name}": script
         for found in families()
-        if wanted in ("", found.name) and controllers in (None, found.controllers)
+        if wanted in ("", found.name) and controllers in (None, found.controllers) and sockets in (None, found.sockets)
         for name, script in found.scripts.items()
         if part in name
     }

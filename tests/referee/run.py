@@ -10,7 +10,7 @@ import contextlib
 import copy
 import gzip
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
 import yaml
@@ -60,9 +60,16 @@ class SetupFailed(Exception):
     """What a script needs before its first step could not be had."""
 
 
-async def run(key: str, script: Script, transport: Transport, compact: Compaction | None = None) -> Transcript:
-    """The masked transcript of a script, which is called `family/name`."""
+async def run(
+    key: str,
+    script: Script,
+    transport: Transport,
+    compact: Compaction | None = None,
+    known: Mapping[str, Any] | None = None,
+) -> Transcript:
+    """The masked transcript of a script, which is called `family/name`; `known` is what else it can refer to."""
     runner = _Runner(key, transport, compact or _no_compaction)
+    runner.known |= known or {}
     try:
         if _mentions(script, "ns", runner.known):
             await runner.make_namespace()

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.referee.drawn import drawn
-from tests.referee.families import scripts
+from tests.referee.families import family, scripts
 from tests.referee.language import Script, get, post, script, until
 from tests.referee.objects import GADGETS, WIDGETS
 from tests.referee.run import Compaction, SetupFailed, Transcript, run, run_each
+from tests.referee.webhook import webhooks
 
 from kubewright.client import HttpTransport, Transport, load_kubeconfig
 from kubewright.testing.real import RealCluster
@@ -63,17 +64,19 @@ async def _embedded(controllers: bool) -> AsyncIterator[Server]:
 
 
 def ask_embedded(chosen: str = "") -> Answers:
-    """What our server answers, in this process, in virtual time."""
+    """What our server answers, in this process, in virtual time where no sockets are needed."""
 
-    async def ask() -> Answers:
-        answers: Answers = {}
-        for controllers in (False, True):
-            if wanted := scripts(chosen, controllers=controllers):
-                async with _embedded(controllers) as server:
-                    answers |= await run_all(server, wanted)
-        return answers
+    async def ask(wanted: Mapping[str, Script], controllers: bool) -> Answers:
+        async with _embedded(controllers) as server:
+            return await run_all(server, wanted)
 
-    return simulate(ask())
+    answers: Answers = {}
+    for controllers in (False, True):
+        if wanted := scripts(chosen, controllers=controllers, sockets=False):
+            answers |= simulate(ask(wanted, controllers))
+        if wanted := scripts(chosen, controllers=controllers, sockets=True):
+            answers |= asyncio.run(ask(wanted, controllers))
+    return answers
 
 
 def ask_real(chosen: str = "", binaries: Path | None = None) -> Answers:
@@ -96,15 +99,20 @@ def ask_real(chosen: str = "", binaries: Path | None = None) -> Answers:
     return asyncio.run(ask_both())
 
 
+@contextlib.asynccontextmanager
+async def _nothing() -> AsyncIterator[dict[str, str]]:
+    yield {}
+
+
 async def run_all(server: Server, wanted: Mapping[str, Script]) -> Answers:
     """The transcripts of scripts on one server; those that want to be alone come first, one after the other."""
     answers: Answers = {}
     places = asyncio.Semaphore(_AT_ONCE)
 
-    async def one(key: str) -> None:
+    async def one(key: str, known: Mapping[str, str] | None = None) -> None:
         async with places:
             try:
-                answers[key] = await run(key, wanted[key], *server)
+                answers[key] = await run(key, wanted[key], *server, known)
             except SetupFailed as error:
                 answers[key] = error
 
@@ -113,7 +121,8 @@ async def run_all(server: Server, wanted: Mapping[str, Script]) -> Answers:
             await one(key)
     with contextlib.suppress(SetupFailed):  # whoever needs the definitions will tell
         await _prepare(server)
-    await asyncio.gather(*(one(key) for key in wanted if not wanted[key].alone))
+    async with webhooks() if any(family(key.partition("/")[0]).sockets for key in wanted) else _nothing() as known:
+        await asyncio.gather(*(one(key, known) for key in wanted if not wanted[key].alone))
     return {key: answers[key] for key in wanted}
 
 
