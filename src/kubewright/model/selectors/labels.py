@@ -166,7 +166,8 @@ class _Parser:
     """
 
     def __init__(self, text: str) -> None:
-        self.words: list[str] = _WORD.findall(text) if "\0" not in text else _words(text)
+        # Space at the end is no word, and the expression would look at it once for each of its places.
+        self.words: list[str] = _WORD.findall(text.rstrip(" \t\r\n")) if "\0" not in text else _words(text)
         self.words.append("")
         self.place = 0
 
