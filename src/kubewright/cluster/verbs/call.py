@@ -78,10 +78,12 @@ class Call:
         """Who is meant, for messages."""
         return self.named(self.name)
 
-    def named(self, name: str, kind: str = "") -> Target:
-        """An object of this resource, for messages; `kind` is what it says it is, if not what it should be."""
+    def named(self, name: str, said: Document | None = None) -> Target:
+        """An object of this resource, for messages; as it calls itself, if it was `said`."""
         resource = self.resource
-        return Target(resource.group, resource.names.plural, kind or resource.names.kind, name)
+        if said is None:
+            return Target(resource.group, resource.names.plural, resource.names.kind, name)
+        return Target(said["apiVersion"].rpartition("/")[0], resource.names.plural, said["kind"], name)
 
     @property
     def key(self) -> str:

@@ -82,7 +82,7 @@ def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) -> Non
     )
     errors = [*rules, *check_meta_update(meta, before, "metadata"), *strategy.validate_update(obj, old)]
     if errors:
-        raise invalid(call.named(meta.get("name", ""), obj["kind"]), errors)
+        raise invalid(call.named(meta.get("name", ""), obj), errors)
     call.warnings += strategy.warnings(obj, old)
 
 

@@ -77,7 +77,7 @@ def begin(call: Call, obj: Document) -> None:
     meta["creationTimestamp"] = timestamp()
     strategy.prepare_create(obj)
     if errors := strategy.validate(obj):
-        raise invalid(call.named(meta.get("name", ""), obj["kind"]), errors)
+        raise invalid(call.named(meta.get("name", ""), obj), errors)
     call.warnings += strategy.warnings(obj, None)
 
 

@@ -19,6 +19,7 @@ from kubewright.cluster.verbs.status import (
     Target,
     bad_request,
     broken,
+    internal,
     invalid,
     not_found,
     too_many_operations,
@@ -29,7 +30,8 @@ from kubewright.cluster.verbs.status import (
 from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire.codec import Codec, Undecodable
 from kubewright.cluster.wire.duplicates import find_duplicates
-from kubewright.cluster.wire.identify import identify
+from kubewright.cluster.wire.identify import identify, interpret
+from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.http import Response
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.errors import invalid as invalid_field
@@ -141,7 +143,13 @@ def _check_kind(call: Call, codec: Codec, made: Document, shown: str) -> None:
     """A patch leaves an object what it is."""
     if codec is not call.resource.codec:
         return
+    try:
+        interpret(made)
+    except Unreadable as error:
+        raise Undecodable(str(error)) from None
     if call.resource.custom:
+        if not made.get("apiVersion"):
+            raise internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
         # That the kind is the right one is for validation to say.
         if not made.get("kind"):
             raise Undecodable(f"Object 'Kind' is missing in '{shown}'")
