@@ -1,5 +1,6 @@
 """PATCH: a change to the object that is there, in one of three languages; what applies them is in `cluster.patches`."""
 
+import re
 from collections.abc import Callable
 
 import msgspec
@@ -28,6 +29,7 @@ from kubewright.cluster.verbs.status import (
     unsupported_media_type,
 )
 from kubewright.cluster.verbs.update import check_name
+from kubewright.cluster.wire.body import hold
 from kubewright.cluster.wire.codec import Codec, Undecodable
 from kubewright.cluster.wire.duplicates import find_duplicates
 from kubewright.cluster.wire.identify import identify, interpret
@@ -44,6 +46,8 @@ MERGE_PATCH = "application/merge-patch+json"
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
 APPLY_PATCH = "application/apply-patch+yaml"
 
+#: It may be an integer that 64 bits cannot hold.
+_LONG = re.compile(rb"[0-9]{19}")
 #: Its language, its bytes, and the options beside it.
 Patch = tuple[str, bytes, WriteOptions]
 
@@ -100,6 +104,8 @@ def patched(call: Call, codec: Codec, kind: Callable[[], PatchType] | None, patc
         raise _refused(error) from None
     if not isinstance(made, dict):
         raise bad_request("the patch does not make an object")
+    if call.resource.custom and _LONG.search(body):
+        hold(made)
     return _read(call, codec, made, complaints, options)
 
 
@@ -148,11 +154,11 @@ def _check_kind(call: Call, codec: Codec, made: Document, shown: str) -> None:
     except Unreadable as error:
         raise Undecodable(str(error)) from None
     if call.resource.custom:
-        if not made.get("apiVersion"):
-            raise internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
         # That the kind is the right one is for validation to say.
         if not made.get("kind"):
             raise Undecodable(f"Object 'Kind' is missing in '{shown}'")
+        if not made.get("apiVersion"):
+            raise internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
         return
     want = GroupVersionKind(call.resource.group, call.resource.version, call.resource.names.kind)
     try:

@@ -114,7 +114,7 @@ def decode(body: bytes, media: str, *, custom: bool = False) -> Parsed:
         from kubewright.cluster.wire.yaml import decode_yaml
 
         value, repeated = decode_yaml(body)
-        value = _hold({"": value})[""]
+        value = hold({"": value})[""]
         return Parsed(_object(value), (), repeated)
     try:
         value = _decode(body) if custom else _decode_literally(body)
@@ -207,7 +207,7 @@ def _object(value: Any) -> Document:
     raise Unreadable(f"{_NO_KIND}json: cannot unmarshal {kind} into Go value of type {_STRUCT}")
 
 
-def _hold(value: Document) -> Document:
+def hold(value: Document) -> Document:
     """The document with its integers as the server holds them, in place."""
     pending: list[Any] = [value]
     while pending:
