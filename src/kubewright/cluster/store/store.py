@@ -106,7 +106,7 @@ class Store:
         #: Keys whose newest record is a deletion.
         self._deleted: SortedSet[str] = SortedSet()
         self._log: list[Record] = []
-        self._listeners: dict[str, list[Listener]] = {}
+        self._listeners: dict[str, dict[object, Listener]] = {}
         self._revision = 0
         self._compacted = 0
         if journal is not None:
@@ -235,12 +235,12 @@ class Store:
         A prefix is a whole key, or ends with a slash. Listeners are called inside the commit, in the order in which
         they came, and must not write.
         """
-        listeners = self._listeners.setdefault(prefix, [])
-        listeners.append(listener)
+        listeners = self._listeners.setdefault(prefix, {})
+        place = object()
+        listeners[place] = listener
 
         def end() -> None:
-            if listener in listeners:
-                listeners.remove(listener)
+            listeners.pop(place, None)
             if not listeners and self._listeners.get(prefix) is listeners:
                 del self._listeners[prefix]
 
@@ -250,10 +250,12 @@ class Store:
         key = record.key
         slash = -1
         while (slash := key.find("/", slash + 1)) >= 0:
-            for listener in tuple(self._listeners.get(key[: slash + 1], ())):
+            if (listeners := self._listeners.get(key[: slash + 1])) is not None:
+                for listener in tuple(listeners.values()):
+                    listener(record)
+        if (listeners := self._listeners.get(key)) is not None:
+            for listener in tuple(listeners.values()):
                 listener(record)
-        for listener in tuple(self._listeners.get(key, ())):
-            listener(record)
 
     # -- forgetting, keeping, going back
 

@@ -5,8 +5,9 @@
        └ one step of the loop between the last look at the log and the first event told: nothing is missed or doubled
 
 Everything a live watcher does happens inside the commit that it tells of, with no task between: the event is encoded
-once for all watchers that want it in the same form, and each is handed the same bytes. A reader that does not keep up
-is cut off, and reads anew.
+once for all watchers that want it in the same form, and each is handed the same bytes. Those who watch all of a
+collection are told in one loop, for most watchers are of this kind and there may be thousands. A reader that does not
+keep up is cut off, and reads anew.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ import msgspec
 
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.registry.view import ConversionFailed
-from kubewright.cluster.store import Compacted, Record
+from kubewright.cluster.store import Compacted, Record, Store
 from kubewright.cluster.verbs.call import Api, Call, Document
 from kubewright.cluster.verbs.list import slices
 from kubewright.cluster.verbs.options import ListOptions, read_list_options
@@ -60,13 +61,23 @@ class Frames:
         self.output = output
         self._last: dict[tuple[str, bool], Chunk] = {}
         self._revision = 0
+        self._feeds: dict[str, Feed] = {}
+        #: Whether the first event of a watch looks different from all others.
+        self.ordered = output.form == "Table"
+
+    def feed(self, store: Store, prefix: str, stream: Stream) -> Callable[[], None]:
+        """Tell a stream of all changes under a prefix from now on; returns what ends it."""
+        feed = self._feeds.get(prefix)
+        if feed is None:
+            feed = self._feeds[prefix] = Feed(self, store, prefix, lambda: self._feeds.pop(prefix))
+        return feed.join(stream)
 
     def event(self, kind: str, record: Record, *, first: bool) -> Chunk:
         """What happened to an object. The first event of a Table tells its columns."""
         if record.revision != self._revision:
             self._last.clear()
             self._revision = record.revision
-        first = first and self.output.form == "Table"
+        first = first and self.ordered
         chunk = self._last.get((kind, first))
         if chunk is None:
             chunk = self._last[kind, first] = self._encode(kind, record, first)
@@ -104,6 +115,41 @@ class Frames:
     @staticmethod
     def _framed(kind: str, data: bytes) -> Chunk:
         return Chunk(b'{"type":"%b","object":%b}\n' % (kind.encode(), data))
+
+
+class Feed:
+    """Those who are told the same: all changes under a prefix, in one form that looks the same to all."""
+
+    def __init__(self, frames: Frames, store: Store, prefix: str, over: Callable[[], object]) -> None:
+        self._frames = frames
+        self._streams: dict[Stream, None] = {}
+        self._end = store.listen(prefix, self._notice)
+        self._over = over
+
+    def join(self, stream: Stream) -> Callable[[], None]:
+        """Be told from now on; returns what ends it."""
+        self._streams[stream] = None
+
+        def leave() -> None:
+            if stream in self._streams:
+                del self._streams[stream]
+                if not self._streams:
+                    self._end()
+                    self._over()
+
+        return leave
+
+    def _notice(self, record: Record) -> None:
+        chunk = self._frames.event(_happened(record), record, first=False)
+        for stream in tuple(self._streams):  # one that is cut off leaves meanwhile
+            stream.write(chunk)
+
+
+def _happened(record: Record) -> str:
+    """What a change is to those who see everything."""
+    if record.value is None:
+        return "DELETED"
+    return "ADDED" if record.created == record.revision else "MODIFIED"
 
 
 class Watcher:
@@ -184,7 +230,10 @@ class Watcher:
         if stream.closed:
             return
         self._after, self._live = at, True
-        self._end = store.listen(self._selection.prefix, self._notice)
+        if self._selection.everything and self._queue is None and at == store.revision and not self._frames.ordered:
+            self._end = self._frames.feed(store, self._selection.prefix, stream)
+        else:
+            self._end = store.listen(self._selection.prefix, self._notice)
         if self._bookmarks:
             self._later(BOOKMARK_EVERY, self._mark_and_go_on)
 
@@ -201,8 +250,7 @@ class Watcher:
         """Tell of a change, as seen through the selection: what comes into it is new, what leaves it is gone."""
         selection, previous = self._selection, record.previous
         if selection.everything:
-            changed = "ADDED" if record.created == record.revision else "MODIFIED"
-            kind = changed if record.value is not None else "DELETED"
+            kind = _happened(record)
         else:
             now = record.value is not None and selection.matches(record)
             before = previous is not None and previous.value is not None and selection.matches(previous)
