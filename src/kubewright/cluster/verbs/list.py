@@ -14,13 +14,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import NamedTuple
 
-from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.store import Compacted, Future, Record, Store
 from kubewright.cluster.verbs.answer import answer_list
 from kubewright.cluster.verbs.call import Call
 from kubewright.cluster.verbs.options import ListOptions, read_list_options
 from kubewright.cluster.verbs.selection import Selection
-from kubewright.cluster.verbs.status import bad_request, expired, not_ready, page_expired, too_large_version
+from kubewright.cluster.verbs.status import bad_request, expired, page_expired, too_large_version
 from kubewright.cluster.verbs.versions import Token, fresh, listed_version, read_token
 from kubewright.http import Response
 
@@ -45,14 +44,9 @@ class Found(NamedTuple):
 async def list_(call: Call) -> Response:
     """The selected objects."""
     options = read_list_options(call.query)
-    resource = call.resource
-    try:
-        found = await find(call, Selection(resource, call.namespace, call.name, options), options)
-        if resource.view.remote:
-            await resource.view.fetch(found.records)
-    except ConversionFailed as failed:
-        kind = f"{resource.api_version}, Kind={resource.names.kind}"
-        raise not_ready(f"failed to list {kind}: {failed}") from None
+    found = await find(call, Selection(call.resource, call.namespace, call.name, options), options)
+    if call.resource.view.remote:
+        await call.resource.view.fetch(found.records)
     return await answer_list(call, found)
 
 

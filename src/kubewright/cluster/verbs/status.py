@@ -29,7 +29,6 @@ __all__ = [
     "no_version",
     "not_acceptable",
     "not_found",
-    "not_ready",
     "page_expired",
     "success",
     "timeout",
@@ -199,12 +198,6 @@ def too_large(limit: int) -> Failure:
 def too_many_operations(message: str) -> Failure:
     """A patch with more in it than the server takes."""
     return Failure(_status(413, "RequestEntityTooLarge", message))
-
-
-def not_ready(message: str) -> Failure:
-    """A collection cannot be had now, and may be soon."""
-    message = f"storage is (re)initializing: {message}"
-    return Failure(_status(429, "TooManyRequests", message, {"retryAfterSeconds": 1}), retry_after=1)
 
 
 def too_large_version(wanted: int, current: int) -> Failure:
