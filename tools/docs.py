@@ -32,7 +32,8 @@ def faults(root: Path) -> Iterator[str]:
 
 
 def _page(text: str, page: Path, targets: set[str]) -> Iterator[tuple[str, int]]:
-    for link in re.finditer(r"\]\(([^)#:]+)(#[^)]*)?\)", text):
+    prose = re.sub(r"^```.*?^```", lambda block: re.sub(r"[^\n]", " ", block[0]), text, flags=re.DOTALL | re.MULTILINE)
+    for link in re.finditer(r"\]\(([^)#:]+)(#[^)]*)?\)", prose):
         if not (page.parent / link[1]).exists():
             yield f"the link to {link[1]} leads nowhere", link.start()
     for block in re.finditer(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE):

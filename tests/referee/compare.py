@@ -49,9 +49,20 @@ def _walk(expected: Any, got: Any, path: str) -> Iterator[tuple[str, str, str]]:
             else:
                 yield from _walk(expected[at], got[at], place)
     elif type(expected) is not type(got) or expected != got:
-        yield path, _shown(expected), _shown(got)
+        begin = _common(expected, got) if isinstance(expected, str) and isinstance(got, str) else 0
+        yield path, _shown(expected, begin), _shown(got, begin)
 
 
-def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+def _common(one: str, other: str) -> int:
+    """From where on two long texts are worth showing."""
+    if max(len(one), len(other)) < 200:
+        return 0
+    same = next(
+        (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
+    )
+    return max(0, same - 40)
+
+
+def _shown(value: Any, begin: int = 0) -> str:
+    text = json.dumps(f"…{value[begin:]}" if begin else value, ensure_ascii=False, sort_keys=True)
     return text if len(text) <= 400 else f"{text[:300]} … {text[-80:]}"

@@ -30,6 +30,11 @@ def test_types_count() -> None:
     assert found(1, True) == ["step 1 .body: expected 1, got true"]
 
 
+def test_of_long_texts_the_place_that_differs_is_shown() -> None:
+    (told,) = found("a" * 500 + "x", "a" * 500 + "y")
+    assert told.endswith(f'expected "…{"a" * 40}x", got "…{"a" * 40}y"')
+
+
 def test_a_step_that_is_missing_is_a_difference() -> None:
     (difference,) = differences([{"a": 1}, {"a": 2}], [{"a": 1}])
     assert difference.step == 2

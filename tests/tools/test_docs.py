@@ -29,3 +29,10 @@ def test_what_is_true_is_not_told(tmp_path: Path) -> None:
     text = "[x](CHANGELOG.md) `make test` `kubewright crd`\n```python\nawait kw.decode(b'', kw.Model)\n```\n"
     (tmp_path / "README.md").write_text(text)
     assert list(faults(tmp_path)) == []
+
+
+def test_a_link_in_a_block_is_text(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("test:\n")
+    (tmp_path / "CHANGELOG.md").write_text("")
+    (tmp_path / "README.md").write_text("```text\n[a-z](nope.md)\n```\n")
+    assert list(faults(tmp_path)) == []

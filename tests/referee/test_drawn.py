@@ -1,0 +1,31 @@
+"""Drawn requests: the embedded server agrees with the real one, apart from what is still counted."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.referee.agreement import Agreement, agreements
+from tests.referee.differences import DISAGREEMENTS
+from tests.referee.kinds import KINDS
+from tests.referee.servers import draw_embedded, draw_real
+
+
+@cache
+def found(kind: str) -> list[Agreement]:
+    return agreements(draw_embedded(kind + " "))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_embedded_server_agrees(kind: str) -> None:
+    failures = [agreement.failure for agreement in found(kind) if agreement.failure]
+    assert failures == []
+    counted = DISAGREEMENTS.get(kind, {})
+    more = {one.verb: len(one.wrong) for one in found(kind) if len(one.wrong) > counted.get(one.verb, 0)}
+    assert more == {}, f"more than are counted; see `python -m tools.referee drawn {kind}`"
+
+
+@pytest.mark.real
+@pytest.mark.deep
+def test_the_recordings_are_what_the_real_server_answers(real_binaries: Path) -> None:
+    told = {f"{found.kind} {found.verb}": found.wrong for found in agreements(draw_real(binaries=real_binaries))}
+    assert {key: wrong for key, wrong in told.items() if wrong} == {}
