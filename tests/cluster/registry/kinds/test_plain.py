@@ -4,7 +4,7 @@ from tests.cluster.stage import Stage, play
 
 DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
 LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
-SPEC = {"selector": {}, "template": {"spec": {"containers": []}}}
+SPEC: dict[str, Any] = {"selector": {}, "template": {"spec": {"containers": []}}}
 
 
 def test_the_status_is_written_through_its_own_path_and_the_generation_counts_the_rest() -> None:
