@@ -69,6 +69,8 @@ _VERBS: dict[str, Verb] = {
     "delete": delete,
     "deletecollection": deletecollection,
 }
+#: Below these there is a Status where there is nothing, not a page.
+_STRICT = ("/api/", "/version/")
 _PAGE = Headers(
     [
         (b"Cache-Control", b"no-cache, private"),
@@ -104,7 +106,10 @@ class Front:
         intent = read_intent(request.method, path, query)
         authorize(self._authenticator.user(request), intent)
         if not intent.is_resource:
-            told = self._discovery.answer(request, path) or not_a_page()
+            told = self._discovery.answer(request, path)
+            if told is None and path.startswith(_STRICT):
+                raise unknown_resource()
+            told = told or not_a_page()
             return self._deliver(request, told)
         resource = self._api.registry.find(intent.group, intent.version, intent.resource)
         if resource is None:
@@ -234,7 +239,7 @@ def _custom_subresource(resource: Resource, intent: Intent) -> Subresource | Non
     if intent.subresource and subresource is None:
         raise not_found(target)
     if intent.verb not in (subresource.verbs if subresource is not None else resource.verbs):
-        raise unsupported_verb(target, intent.verb)
+        raise unsupported_verb(target, intent.verb if intent.verb in _VERBS else "")
     if intent.verb in ("update", "patch") and not intent.name:
         raise bad_request("name must be provided")
     return subresource

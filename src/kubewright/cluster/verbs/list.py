@@ -74,7 +74,7 @@ async def find(call: Call, selection: Selection, options: ListOptions) -> Found:
         return await _page(store, selection, prefix, revision, start, limit)
     except Compacted as error:
         if options.token:
-            raise page_expired(Token("meta.k8s.io/v1", -1, (start or "").removeprefix(prefix)).write()) from None
+            raise page_expired(Token("meta.k8s.io/v1", -1, (start or "").removeprefix(f"{prefix}/")).write()) from None
         raise expired("The resourceVersion for the provided list is too old.") from error
     except Future as error:
         raise too_large_version(error.revision, error.current) from None
