@@ -152,7 +152,7 @@ async def _serve(home: Home, given: argparse.Namespace) -> None:
 def _tune() -> None:
     """What is there now stays, and what comes is mostly bytes: the collector need not look at it again and again."""
     gc.freeze()
-    gc.set_threshold(50_000, 50, 50)
+    gc.set_threshold(10_000, 50, 50)  # the young are looked through in a few milliseconds
     gc.enable()
 
 
