@@ -107,3 +107,25 @@ def test_every_answer_has_an_audit_id_and_a_given_one_is_kept() -> None:
     *made, kept = play(story)
     assert all(made)
     assert kept == b"mine"
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (
+            "a: &a [x, x, x, x]\n"
+            + "".join(f"{n}: &{n} [{', '.join([f'*{m}'] * 40)}]\n" for m, n in zip("abcd", "bcde", strict=True)),
+            "yaml: document contains excessive aliasing",
+        ),
+        ("metadata: &a {name: x, labels: *a}\n", "yaml: anchor 'a' value contains itself"),
+        ("a: *b\n", "yaml: unknown anchor 'b' referenced"),
+        ("<<: 1\n", "yaml: map merge requires map or sequence of maps as the value"),
+    ],
+)
+def test_yaml_without_a_meaning_is_refused_in_the_words_of_the_server(body: str, why: str) -> None:
+    async def story(stage: Stage) -> tuple[int, Any]:
+        return await stage.ask("POST", CONFIGMAPS, body.encode(), {"content-type": "application/yaml"})
+
+    code, document = play(story)
+    assert code == 400
+    assert document["message"].startswith(f"the object provided is unrecognized (must be of type ConfigMap): {why} (")

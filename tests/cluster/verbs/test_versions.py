@@ -1,4 +1,6 @@
 import asyncio
+import base64
+import contextlib
 
 import pytest
 from hypothesis import given
@@ -17,12 +19,14 @@ from kubewright.cluster.verbs.versions import (
 )
 from kubewright.trials.loop import run
 
+UNFIT = "json: cannot unmarshal number %s into Go struct field continueToken.rv of type int64"
+
 
 def test_an_absent_version_is_zero() -> None:
     assert (read_version(""), read_version("0"), read_version("42")) == (0, 0, 42)
 
 
-@pytest.mark.parametrize("text", ["x", "-1", "1.0", "٣", str(1 << 64)])
+@pytest.mark.parametrize("text", ["x", "-1", "1.0", "٣", str(1 << 64), "1" * 5000])
 def test_a_version_that_is_no_number_of_64_bits_is_refused(text: str) -> None:
     with pytest.raises(BadVersion):
         read_version(text)
@@ -54,6 +58,32 @@ def test_a_token_that_was_tampered_with_is_refused(token: str, why: str) -> None
         read_token(token, "/widgets")
     assert caught.value.code == 400
     assert why in caught.value.document["message"]
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"null", "server does not recognize this encoded version "),
+        (b'{"v":null}', "server does not recognize this encoded version "),
+        (b'{"v":"\\ud800"}', "server does not recognize this encoded version \ufffd"),
+        (b'{"v":"\xff"}', "server does not recognize this encoded version \ufffd"),
+        (b"[]", "json: cannot unmarshal array into Go value of type storage.continueToken"),
+        (b"1e400", "json: cannot unmarshal number into Go value of type storage.continueToken"),
+        (b'{"v":1.5}', "json: cannot unmarshal number into Go struct field continueToken.v of type string"),
+        *((b'{"rv":%b}' % number, UNFIT % number.decode()) for number in (b"1e3", b"5.0", b"1e400", b"9" * 5000)),
+        (b'{"rv":9223372036854775808}', UNFIT % "9223372036854775808"),
+    ],
+)
+def test_what_is_no_token_is_told_in_the_words_of_the_server(data: bytes, why: str) -> None:
+    with pytest.raises(Failure) as caught:
+        read_token(base64.urlsafe_b64encode(data).rstrip(b"=").decode(), "/widgets")
+    assert caught.value.document["message"] == f"invalid continue token: continue key is not valid: {why}"
+
+
+@given(st.one_of(st.binary(max_size=30), st.from_regex(rb'\A\\{("(v|rv|start)":[-0-9e.ntul"\\]{1,5},?){1,3}\\}\Z')))
+def test_any_token_is_read_or_refused(data: bytes) -> None:
+    with contextlib.suppress(Failure):
+        read_token(base64.urlsafe_b64encode(data).rstrip(b"=").decode(), "/widgets")
 
 
 def test_a_version_of_the_future_is_waited_for_and_given_up_after_three_seconds() -> None:

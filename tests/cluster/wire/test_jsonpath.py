@@ -72,6 +72,16 @@ def test_a_text_that_is_no_path_is_refused(path: str) -> None:
         compile_path(path)
 
 
+@pytest.mark.parametrize("path", [f".a[{'1' * 5000}]", f".a[:{'1' * 5000}]", f".a[::{'1' * 5000}]"])
+def test_a_number_that_no_list_is_long_enough_for_is_refused(path: str) -> None:
+    with pytest.raises(PathError, match="neither an index"):
+        compile_path(path)
+
+
+def test_descending_again_and_again_finds_nothing() -> None:
+    assert compile_path("." * 10_000)(VALUE) == []
+
+
 @given(st.text(alphabet=".[]?()@*'\"=<0123:,ab \\-", max_size=25))
 def test_any_text_is_a_path_or_refused(path: str) -> None:
     try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import json
 import posixpath
 import re
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ import msgspec
 from kubewright.cluster.patches.syntax import syntax_error
 from kubewright.cluster.store import Record, Store
 from kubewright.cluster.verbs.status import Failure, bad_request, broken, too_large_version
+from kubewright.cluster.wire.unreadable import text_of
 from kubewright.schema.walk.golang import quote
 
 __all__ = [
@@ -28,6 +30,20 @@ __all__ = [
 PATIENCE = 3.0
 _UINT64 = 1 << 64
 _NO_BASE64 = re.compile(r"[^A-Za-z0-9_-]")
+_INTEGER = re.compile(r"-?[0-9]{1,19}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_INT64 = 1 << 63
+
+
+class _Number(str):
+    """A number of a JSON text, as it stands there."""
+
+    __slots__ = ()
+
+
+#: How Go calls what stands in a JSON text, and the members of a token with their types.
+_WORDS = {str: "string", bool: "bool", _Number: "number", list: "array", dict: "object"}
+_MEMBERS = {"v": ("form", "string"), "rv": ("revision", "int64"), "start": ("start", "string")}
 
 
 class BadVersion(ValueError):
@@ -40,7 +56,8 @@ def read_version(text: str) -> int:
         return 0
     if not (text.isascii() and text.isdigit()):
         raise BadVersion(f"strconv.ParseUint: parsing {quote(text)}: invalid syntax")
-    if (number := int(text)) >= _UINT64:
+    digits = text.lstrip("0")[:21]  # so many are too many already
+    if (number := int(digits or "0")) >= _UINT64:
         raise BadVersion(f"strconv.ParseUint: parsing {quote(text)}: value out of range")
     return number
 
@@ -132,23 +149,24 @@ def _decode_token(text: str) -> Token:
     data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     if (why := syntax_error(data)) is not None:
         raise _invalid(f": {why}")
-    try:
-        return msgspec.json.decode(data, type=Token)
-    except msgspec.ValidationError:
-        raise _invalid(f": {_mistyped(msgspec.json.decode(data))}") from None
-
-
-def _mistyped(value: Any) -> str:
-    """What Go says of a token whose members are of other types."""
-    words = {str: "string", bool: "bool", int: "number", float: "number", list: "array", dict: "object"}
-    if not isinstance(value, dict):
-        return f"json: cannot unmarshal {words[type(value)]} into Go value of type storage.continueToken"
-    for name, wanted, go in (("v", str, "string"), ("rv", int, "int64"), ("start", str, "string")):
-        found = value.get(name)
-        if found is not None and type(found) is not wanted:
-            got = words[type(found)] + (f" {found}" if isinstance(found, float) else "")
-            return f"json: cannot unmarshal {got} into Go struct field continueToken.{name} of type {go}"
-    return "json: cannot unmarshal"
+    value = json.loads(text_of(data), parse_int=_Number, parse_float=_Number)
+    if value is not None and not isinstance(value, dict):
+        raise _invalid(f": json: cannot unmarshal {_WORDS[type(value)]} into Go value of type storage.continueToken")
+    token = Token()
+    for key, member in (value or {}).items():
+        if (known := _MEMBERS.get(key.lower())) is None or member is None:
+            continue
+        name, go = known
+        if go == "int64":
+            if type(member) is _Number and _INTEGER.fullmatch(member) and -_INT64 <= int(member) < _INT64:
+                token.revision = int(member)
+                continue
+        elif type(member) is str:
+            setattr(token, name, _SURROGATE.sub("\ufffd", member))
+            continue
+        got = _WORDS[type(member)] + (f" {member}" if type(member) is _Number and go == "int64" else "")
+        raise _invalid(f": json: cannot unmarshal {got} into Go struct field continueToken.{key.lower()} of type {go}")
+    return token
 
 
 def _invalid(why: str) -> Failure:

@@ -6,11 +6,12 @@ The dialect is that of kubectl and of printer columns: fields (`.a`, `['a']`, wi
 `[-1]`, `[1:3]`, `[::2]`, `[*]`), unions (`[0,2]`, `['a','b']`), every member (`.*`), descent (`..a`) and filters with
 one comparison or none. A path is compiled once. Applied to a value it gives every match in order, members of an object
 by name; nothing where a field is missing, and nothing where a path cannot be applied: an element of what is no list, a
-comparison of unlike values.
+comparison of unlike values, a hundred thousand values on the way.
 """
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, Final
 
 from kubewright.errors import KubewrightError
@@ -23,9 +24,11 @@ _Step = Callable[[list[Any]], list[Any]]
 _FIELD: Final = re.compile(r"(?:\\.?|[^\\ \t\r\n.,\[\]$@{}])*", re.DOTALL)
 _NUMBER: Final = re.compile(r"[-+]?[0-9.]*")
 _WORD: Final = re.compile(r"[^ \t\r\n.,\[\]$@{}]+")
-_SLICE: Final = re.compile(r"(-?[0-9]*)(:-?[0-9]*)?(:-?[0-9]*)?")
+_SLICE: Final = re.compile(r"(-?[0-9]{0,18})(:-?[0-9]{0,18})?(:-?[0-9]{0,18})?")
 _COMPARISON: Final = re.compile(r"([^!<>=]+)([!<>=]+)(.+?)", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+#: So many values are looked at on the way: one descent after the other would find more and more of the same.
+_MOST: Final = 100_000
 
 
 class PathError(KubewrightError, ValueError):
@@ -50,8 +53,12 @@ def compile_path(text: str) -> Path:
 
 
 def _run(steps: list[_Step], values: list[Any]) -> list[Any]:
+    seen = 0
     for step in steps:
         values = step(values)
+        seen += len(values)
+        if seen > _MOST:
+            raise _Inapplicable
     return values
 
 
@@ -199,7 +206,7 @@ def _descend(values: list[Any]) -> list[Any]:
             for part in parts:
                 yield from visit(part)
 
-    return [found for value in values for found in visit(value)]
+    return list(islice((found for value in values for found in visit(value)), _MOST + 1))
 
 
 def _union(paths: list[list[_Step]]) -> _Step:

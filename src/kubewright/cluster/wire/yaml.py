@@ -6,7 +6,8 @@ The first document counts, whatever follows. `repeated` has one line for each ke
 server's reader; the last value wins.
 """
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import yaml
 
@@ -17,14 +18,29 @@ from kubewright.schema.walk.golang import show
 
 __all__ = ["decode_yaml"]
 
+_MEANINGLESS: Final = {
+    re.compile("aliases expand to"): "document contains excessive aliasing",
+    re.compile("the value of anchor ('.*') contains itself"): r"anchor \1 value contains itself",
+    re.compile("no anchor named ('.*') comes before"): r"unknown anchor \1 referenced",
+    re.compile("a merge key takes a mapping"): "map merge requires map or sequence of maps as the value",
+}
+
 
 def decode_yaml(body: bytes) -> tuple[Any, list[str]]:
     """The value of the first document, None if there is none, and what is set twice in it."""
     try:
         value, repeated = load_first_yaml(body, "yaml")
     except DocumentError as error:
-        raise Unreadable(_complaint(body) or str(error).replace(",", ":", 1)) from None
+        raise Unreadable(_complaint(body) or _meaningless(str(error))) from None
     return value, [f"line {line}: key {show(key)} already set in map" for line, key in repeated]
+
+
+def _meaningless(told: str) -> str:
+    """What the server says of a text that is YAML and means nothing for all that; ours where it has no such case."""
+    for ours, theirs in _MEANINGLESS.items():
+        if found := ours.search(told):
+            return "yaml: " + found.expand(theirs)
+    return told.replace(",", ":", 1)
 
 
 def _complaint(body: bytes) -> str | None:
