@@ -8,12 +8,12 @@ The same handler serves sockets and the transport in this process. A verb that c
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
-from urllib.parse import parse_qs
 
 from kubewright.cluster.auth.authenticate import Authenticator
 from kubewright.cluster.auth.authorize import authorize
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.intent import Intent, read_intent
+from kubewright.cluster.front.query import read_query
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.verbs.answer import answer_failure
@@ -101,7 +101,7 @@ class Front:
         return answer
 
     def _route(self, request: Request) -> Answer:
-        query = parse_qs(request.query, keep_blank_values=True) if request.query else {}
+        query = read_query(request.query)
         path = request.path
         intent = read_intent(request.method, path, query)
         authorize(self._authenticator.user(request), intent)
@@ -196,7 +196,7 @@ def not_a_page() -> Response:
 def _error_output(request: Request) -> Output:
     pretty = None
     if "pretty=" in request.query:
-        pretty = parse_qs(request.query).get("pretty", [None])[0]
+        pretty = read_query(request.query).get("pretty", [None])[0]
     return negotiate_error(
         request.headers.get(b"accept"), pretty=wants_pretty(pretty, request.headers.get(b"user-agent"))
     )
