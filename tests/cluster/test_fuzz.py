@@ -14,6 +14,9 @@ from kubewright.http import Response
 #: What the contract itself answers with a code of 500 and more, known by a part of the message.
 OWN = (
     "resourceVersion should not be set on objects to be created",
+    "resourceVersion: Invalid value",
+    "strconv.ParseUint: parsing",
+    "content is not a list",
     "Too large resource version",
 )
 
@@ -27,7 +30,7 @@ async def asked(stage: Stage, what: Asked) -> tuple[Response, bytes]:
                 pieces.append(response.body)
             else:
                 async for piece in response:
-                    pieces.append(piece)
+                    pieces.append(piece)  # noqa: PERF401 - what has come counts, also where no end comes
     except TimeoutError:
         response.close()
     return response, b"".join(pieces)
@@ -38,8 +41,8 @@ def judge(what: Asked, response: Response, data: bytes) -> None:
     assert response.headers.get(b"audit-id"), what
     assert b"Traceback" not in data, what
     assert b"made a mistake" not in data, (what, data)
-    if not data or "watch" in what.target or not media.startswith("application/json"):
-        assert response.status < 500, (what, data)
+    if not data or not media.startswith("application/json") or data.startswith(b'{"type":'):
+        assert response.status < 500 or what.method == "HEAD", (what, data)
         return
     document = msgspec.json.decode(data)
     assert document["kind"], what
