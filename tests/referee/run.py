@@ -30,7 +30,6 @@ Compaction = Callable[[int], Awaitable[None]]
 
 #: What a client acts on. The others are of the connection (Date, Content-Length) or of no use to it (Audit-Id).
 HEADERS = (
-    "Accept-Ranges",
     "Allow",
     "Cache-Control",
     "Content-Encoding",

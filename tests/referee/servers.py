@@ -26,6 +26,8 @@ Server = tuple[Transport, Compaction]
 
 #: The real server takes many requests at once, but two cores do not.
 _AT_ONCE = 12
+#: When virtual time begins: behind every date that a script names, so that ages are none of the future.
+_LATER = 1_900_000_000
 
 
 @contextlib.asynccontextmanager
@@ -73,7 +75,7 @@ def ask_embedded(chosen: str = "") -> Answers:
     answers: Answers = {}
     for controllers in (False, True):
         if wanted := scripts(chosen, controllers=controllers, sockets=False):
-            answers |= simulate(ask(wanted, controllers))
+            answers |= simulate(ask(wanted, controllers), start=_LATER)
         if wanted := scripts(chosen, controllers=controllers, sockets=True):
             answers |= asyncio.run(ask(wanted, controllers))
     return answers
@@ -133,7 +135,7 @@ def draw_embedded(chosen: str = "") -> Answers:
         async with _embedded(controllers=False) as server:
             return await run_drawn(server, _drawn(chosen))
 
-    return simulate(ask())
+    return simulate(ask(), start=_LATER)
 
 
 def draw_real(chosen: str = "", binaries: Path | None = None) -> Answers:

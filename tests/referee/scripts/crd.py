@@ -49,6 +49,7 @@ SCRIPTS = (
         watch("w", "{crds}?watch=1&fieldSelector=metadata.name%3Dthings.{group}"),
         post("{crds}", definition(), only="kind"),
         events("w", 3),
+        until(get("/apis/{group}/v1/things", only="kind")),
         delete(CRD),
         events("w", stop="DELETED"),
     ),

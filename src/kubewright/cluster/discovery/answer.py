@@ -43,6 +43,7 @@ Answer = Response | Coroutine[Any, Any, Response]
 
 _NO_CACHE: Final = (b"Cache-Control", b"no-cache, private")
 _VARY: Final = (b"Vary", b"Accept")
+_VARY_CODING: Final = (b"Vary", b"Accept-Encoding")
 #: OpenAPI v2 as protobuf; the second is the old name, under which clients still ask.
 _PROTOBUF: Final = (
     "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
@@ -214,16 +215,17 @@ class Discovery:
             return Response(406, Headers([_NO_CACHE, _VARY]))
         volume = await self._library.whole()
         if media == JSON:
-            headers = Headers([_NO_CACHE, _VARY, (b"Content-Type", JSON.encode()), _tag(volume.hash)])
+            headers = Headers([_NO_CACHE, _VARY_CODING, _VARY, (b"Content-Type", JSON.encode()), _tag(volume.hash)])
             return await self._read(request, volume, headers)
         # Another tag: what is kept as one form must not be taken for the other.
-        headers = Headers([_NO_CACHE, _VARY, (b"Content-Type", _PROTOBUF[0].encode()), _tag(f"{volume.hash}-protobuf")])
+        kind = (b"Content-Type", _PROTOBUF[0].encode())
+        headers = Headers([_NO_CACHE, _VARY_CODING, _VARY, kind, _tag(f"{volume.hash}-protobuf")])
         return await self._read(request, volume, headers, protobuf=True)
 
     async def _read(self, request: Request, volume: "Volume", headers: Headers, *, protobuf: bool = False) -> Response:
-        headers = headers.plus((b"Last-Modified", written(volume.modified).encode()))
         if _is_known(request, headers):
-            return Response(304, headers)
+            return Response(304, Headers([pair for pair in headers.pairs if pair[0] != b"Content-Type"]))
+        headers = headers.plus((b"Last-Modified", written(volume.modified).encode()))
         read = self._library.read_protobuf if protobuf else self._library.read
         return Response(200, headers, await read(volume))
 
