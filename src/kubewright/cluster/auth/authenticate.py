@@ -7,6 +7,7 @@ have done.
 
 from collections.abc import Mapping
 
+from kubewright.cluster.auth.certificate import names
 from kubewright.cluster.auth.user import ANONYMOUS, User
 from kubewright.cluster.verbs.status import unauthorized
 from kubewright.http import Request
@@ -52,11 +53,5 @@ def _authenticated(user: User) -> User:
 
 
 def _read(certificate: bytes) -> User:
-    # Imported here: it takes long to load, and a server whose clients have tokens never needs it.
-    from cryptography import x509
-    from cryptography.x509.oid import NameOID
-
-    subject = x509.load_der_x509_certificate(certificate).subject
-    names = [str(each.value) for each in subject.get_attributes_for_oid(NameOID.COMMON_NAME)]
-    groups = [str(each.value) for each in subject.get_attributes_for_oid(NameOID.ORGANIZATION_NAME)]
-    return User(names[0] if names else "", tuple(groups))
+    found = names(certificate)
+    return User(found.common[0] if found.common else "", found.organizations)

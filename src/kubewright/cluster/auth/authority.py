@@ -4,18 +4,16 @@ Certificates are good for a year from the day before their minting, for clocks d
 the cluster's entropy, so that a seed repeats them.
 """
 
+import ssl
 from collections.abc import Iterable
 from datetime import timedelta
-from ipaddress import ip_address
 from typing import NamedTuple
 
-# Half of what starting takes: whoever imports this module means to mint.
-from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from kubewright import clock
+from kubewright.cluster.auth import certificate as form
 from kubewright.entropy import Entropy
 from kubewright.errors import KubewrightError
 
@@ -38,7 +36,8 @@ class Authority:
         self.credential = credential
         self._entropy = entropy
         try:
-            self._certificate = x509.load_pem_x509_certificate(credential.certificate)
+            own = ssl.PEM_cert_to_DER_cert(credential.certificate.decode())
+            self._name, self._identifier = form.subject_of(own), form.key_identifier(own)
             key = serialization.load_pem_private_key(credential.key, None)
         except ValueError as error:
             raise KubewrightError(f"the certificate authority cannot be read: {error}") from error
@@ -51,60 +50,38 @@ class Authority:
         """A new authority."""
         pem = entropy.private_key()
         key = _key(pem)
-        name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "kubewright")])
-        usage = _usage(key_cert_sign=True, crl_sign=True)
-        certificate = (
-            _builder(name, name, key.public_key(), entropy)
-            .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-            .add_extension(usage, critical=True)
-            .sign(key, hashes.SHA256())
-        )
-        return cls(Credential(certificate.public_bytes(serialization.Encoding.PEM), pem), entropy)
+        name, point = form.subject("kubewright"), _point(key)
+        certificate = _sign(name, name, point, form.authority_extensions(point), key, entropy)
+        return cls(Credential(certificate, pem), entropy)
 
     def server(self, hosts: Iterable[str]) -> Credential:
         """A certificate for whoever serves under these names and addresses."""
-        names = [_host(host) for host in hosts]
-        return self._sign("kube-apiserver", (), ExtendedKeyUsageOID.SERVER_AUTH, names)
+        return self._credential(form.subject("kube-apiserver"), form.SERVER, tuple(hosts))
 
     def client(self, user: str, groups: Iterable[str] = ()) -> Credential:
         """A certificate by which a user shows who he is."""
-        return self._sign(user, groups, ExtendedKeyUsageOID.CLIENT_AUTH, [])
+        return self._credential(form.subject(user, groups), form.CLIENT)
 
-    def _sign(
-        self, name: str, groups: Iterable[str], purpose: x509.ObjectIdentifier, hosts: list[x509.GeneralName]
-    ) -> Credential:
+    def _credential(self, name: bytes, purpose: bytes, hosts: tuple[str, ...] = ()) -> Credential:
         pem = self._entropy.private_key()
-        public = _key(pem).public_key()
-        attributes = [x509.NameAttribute(NameOID.ORGANIZATION_NAME, group) for group in groups]
-        subject = x509.Name([*attributes, x509.NameAttribute(NameOID.COMMON_NAME, name)])
-        issuer = self._certificate.extensions.get_extension_for_class(x509.SubjectKeyIdentifier)
-        builder = (
-            _builder(subject, self._certificate.subject, public, self._entropy)
-            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-            .add_extension(_usage(digital_signature=True), critical=True)
-            .add_extension(x509.ExtendedKeyUsage([purpose]), critical=False)
-            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(issuer.value), critical=False)
-        )
-        if hosts:
-            builder = builder.add_extension(x509.SubjectAlternativeName(hosts), critical=False)
-        certificate = builder.sign(self._key, hashes.SHA256())
-        return Credential(certificate.public_bytes(serialization.Encoding.PEM), pem)
+        point = _point(_key(pem))
+        extensions = form.leaf_extensions(point, purpose, self._identifier, hosts)
+        return Credential(_sign(name, self._name, point, extensions, self._key, self._entropy), pem)
 
 
-def _builder(
-    subject: x509.Name, issuer: x509.Name, public: ec.EllipticCurvePublicKey, entropy: Entropy
-) -> x509.CertificateBuilder:
-    now = clock.now().replace(microsecond=0)
-    return (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(issuer)
-        .public_key(public)
-        .serial_number(int(entropy.token()[:32], 16) >> 1 | 1)
-        .not_valid_before(now - _AGO)
-        .not_valid_after(now + _AHEAD)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
-    )
+def _sign(
+    name: bytes,
+    issuer: bytes,
+    point: bytes,
+    extensions: Iterable[bytes],
+    key: ec.EllipticCurvePrivateKey,
+    entropy: Entropy,
+) -> bytes:
+    now = clock.now()
+    serial = int(entropy.token()[:32], 16) >> 1 | 1
+    content = form.unsigned(name, issuer, point, serial, now - _AGO, now + _AHEAD, extensions)
+    signature = key.sign(content, ec.ECDSA(hashes.SHA256()))
+    return ssl.DER_cert_to_PEM_cert(form.signed(content, signature)).encode()
 
 
 def _key(pem: bytes) -> ec.EllipticCurvePrivateKey:
@@ -113,23 +90,7 @@ def _key(pem: bytes) -> ec.EllipticCurvePrivateKey:
     return key
 
 
-def _usage(**granted: bool) -> x509.KeyUsage:
-    names = (
-        "digital_signature",
-        "content_commitment",
-        "key_encipherment",
-        "data_encipherment",
-        "key_agreement",
-        "key_cert_sign",
-        "crl_sign",
-        "encipher_only",
-        "decipher_only",
-    )
-    return x509.KeyUsage(**{name: granted.get(name, False) for name in names})
-
-
-def _host(host: str) -> x509.GeneralName:
-    try:
-        return x509.IPAddress(ip_address(host))
-    except ValueError:
-        return x509.DNSName(host)
+def _point(key: ec.EllipticCurvePrivateKey) -> bytes:
+    """The public key of a key on P-256, uncompressed."""
+    numbers = key.public_key().public_numbers()
+    return b"\x04" + numbers.x.to_bytes(32) + numbers.y.to_bytes(32)
