@@ -16,7 +16,80 @@ class Intended(NamedTuple):
     reason: str
 
 
-INTENDED: tuple[Intended, ...] = ()
+_KIND = (
+    "the defaults and rules of this kind come with the built-in kinds; until then it is served by its structure alone"
+)
+_PROTOBUF = (
+    "protobuf is neither read nor written yet: a client gets JSON where it takes it, and is told where it does not"
+)
+_MANAGED = "the text of the object has managedFields in it, which come with server-side apply"
+_TOKENS = "service accounts have no tokens yet, so there is nothing to tell of who signs them"
+_BUILDER = "the server says honestly who built it"
+_STRANGER = "a body of another kind is refused for its kind before its fields are read"
+
+INTENDED: tuple[Intended, ...] = (
+    *(
+        Intended(f"builtin/{name}", 0, "", _KIND)
+        for name in (
+            "the times of a lease",
+            "events that are none",
+            "a service",
+            "a deployment",
+            "the scale of a deployment",
+            "a role and a binding",
+            "a persistent volume claim",
+            "a job and a cron job",
+            "kinds of the cluster",
+            "kinds that are only asked",
+        )
+    ),
+    Intended("create/names that are none", 20, ".body.spec", _KIND),
+    Intended("errors/many causes are all told", 0, "", _KIND),
+    Intended("negotiation/media types of a body", 11, "", _PROTOBUF),
+    *(Intended("negotiation/media types of an answer", step, "", _PROTOBUF) for step in (24, 27, 28)),
+    Intended("negotiation/a write whose answer cannot be written is not done", 3, "", _PROTOBUF),
+    Intended("negotiation/metadata alone", 18, "", _PROTOBUF),
+    Intended("negotiation/tables of other versions and groups", 17, ".body", _BUILDER),
+    Intended(
+        "negotiation/a body in YAML",
+        0,
+        ".body.message",
+        "YAML that cannot be JSON is refused in our own words, which say where and what to write instead",
+    ),
+    Intended(
+        "negotiation/unknown and duplicate fields, in three ways",
+        0,
+        "",
+        "of a field that stands twice it is told before what stood twice in its first value",
+    ),
+    Intended("discovery/health, in words", 0, ".text", "the checks are those of this server"),
+    Intended("discovery/the root lists paths", 0, ".body.paths", "the paths are those of this server"),
+    Intended("openapi/the index", 0, ".body.paths", _TOKENS),
+    Intended(
+        "errors/a body that is too deep",
+        3,
+        ".body.message",
+        "nesting is refused beyond 500 levels, where the real server allows 10,000: nobody writes such objects by hand",
+    ),
+    Intended("patch/a JSON patch that cannot be applied", 21, "", _MANAGED),
+    Intended("patch/a patch cannot change who the object is", 6, "", _STRANGER),
+    Intended("patch/a patch cannot change who the object is", 8, "", _STRANGER),
+    Intended(
+        "patch/a patch cannot change who the object is",
+        16,
+        ".headers",
+        "an object that a patch gives a version nobody defined is refused for that; of its fields nothing is said",
+    ),
+    Intended("patch/a patch cannot change who the object is", 17, "", _MANAGED),
+    Intended("update/another kind is refused", 2, ".body.message", _STRANGER),
+    Intended("update/another kind is refused", 8, ".body.message", _MANAGED),
+    Intended(
+        "update/deletionTimestamp stays while deleting",
+        7,
+        ".body.metadata.resourceVersion",
+        "the real server wrote managedFields there, and nothing else",
+    ),
+)
 
 #: Drawn requests that are answered otherwise, counted by kind and verb. The number may only fall: most of them are the
 #: defaults and checks of single kinds, which come with those kinds.

@@ -212,7 +212,7 @@ class Discovery:
     async def _whole(self, request: Request) -> Response:
         media = choose_openapi(request.headers.get(b"accept"), (JSON, *_PROTOBUF))
         if media is None:
-            return Response(406, Headers([_NO_CACHE, _VARY]))
+            return Response(406, Headers([_NO_CACHE, _VARY_CODING, _VARY]))
         volume = await self._library.whole()
         if media == JSON:
             headers = Headers([_NO_CACHE, _VARY_CODING, _VARY, (b"Content-Type", JSON.encode()), _tag(volume.hash)])
