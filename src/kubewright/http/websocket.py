@@ -112,6 +112,10 @@ class WebSocket(asyncio.Protocol):
         self._say_close(code, reason)
         await self._gone.wait()
 
+    def abort(self) -> None:
+        """Cut the peer off, without a word."""
+        self._transport.abort()
+
     # What the transport calls.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -14,6 +14,7 @@ from kubewright.cluster.auth.authorize import authorize
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.intent import Intent, read_intent
 from kubewright.cluster.front.query import read_query
+from kubewright.cluster.front.upgrade import upgrade
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.verbs.answer import answer_failure
@@ -127,7 +128,10 @@ class Front:
         scaling = call.subresource is not None and call.subresource.scale is not None
         verb = (SCALE_VERBS if scaling else _VERBS)[intent.verb]
         try:
-            return self._deliver(request, verb(call), call.warnings)
+            answer = verb(call)
+            if request.upgrade and intent.verb == "watch" and not isinstance(answer, Response):
+                answer = upgrade(request, answer)
+            return self._deliver(request, answer, call.warnings)
         except Failure as failure:
             return self._refuse(request, failure, call.warnings)
 
