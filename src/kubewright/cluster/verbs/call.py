@@ -38,8 +38,8 @@ class Api:
         self.entropy = entropy
         #: Of everything else that is random.
         self.chance = chance
-        #: Who watches what.
-        self.watchers: dict[Resource, set[Watcher]] = {}
+        #: Who watches what, in the order in which they came.
+        self.watchers: dict[Resource, dict[Watcher, None]] = {}
         self._frames: weakref.WeakValueDictionary[tuple[Resource, Output], Frames] = weakref.WeakValueDictionary()
 
     def frames(self, resource: Resource, output: Output) -> "Frames":

@@ -28,7 +28,7 @@ from kubewright.cluster.verbs.status import (
     unpatchable,
     unsupported_media_type,
 )
-from kubewright.cluster.verbs.update import check_name
+from kubewright.cluster.verbs.update import check_name, undeterminable
 from kubewright.cluster.wire.body import hold
 from kubewright.cluster.wire.codec import Codec, Undecodable
 from kubewright.cluster.wire.duplicates import find_duplicates
@@ -160,6 +160,10 @@ def _check_kind(call: Call, codec: Codec, made: Document, shown: str) -> None:
         if not made.get("apiVersion"):
             raise internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
         return
+    if not made.get("apiVersion"):
+        # The server reads it into its own inner type, which knows none of these fields.
+        call.warnings += [f"unknown field {quote(name)}" for name in sorted(made) if name not in ("apiVersion", "kind")]
+        raise bad_request(undeterminable(call))
     want = GroupVersionKind(call.resource.group, call.resource.version, call.resource.names.kind)
     try:
         identify(made, shown.encode(), want, custom=False)

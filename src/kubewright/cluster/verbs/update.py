@@ -9,7 +9,7 @@ from kubewright.cluster.verbs.status import bad_request
 from kubewright.http import Response
 from kubewright.schema.walk.values import copy
 
-__all__ = ["check_name", "update"]
+__all__ = ["check_name", "undeterminable", "update"]
 
 
 async def update(call: Call) -> Response:
@@ -25,12 +25,15 @@ async def update(call: Call) -> Response:
     return answer_data(call, changed.data, 201 if changed.created else 200)
 
 
+def undeterminable(call: Call) -> str:
+    """What is said of an object without a name."""
+    return f"the name of the object ({call.name} based on URL) was undeterminable: name must be provided"
+
+
 def check_name(call: Call, meta: Document) -> None:
     """An object has the name of its path; it may say so, or nothing."""
     name = meta.get("name")
     if not name:
-        raise bad_request(
-            f"the name of the object ({call.name} based on URL) was undeterminable: name must be provided"
-        )
+        raise bad_request(undeterminable(call))
     if name != call.name:
         raise bad_request(f"the name of the object ({name}) does not match the name on the URL ({call.name})")

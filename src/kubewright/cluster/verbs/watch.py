@@ -29,7 +29,7 @@ from kubewright.cluster.wire.form import encode, object_form
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.http import Chunk, Headers, Response, Stream
 
-__all__ = ["Frames", "watch"]
+__all__ = ["Frames", "end_watches", "watch"]
 
 #: How often a watcher that asked for it is told how far it has come, in seconds.
 BOOKMARK_EVERY = 60.0
@@ -37,12 +37,17 @@ BOOKMARK_EVERY = 60.0
 BOOKMARK_BEFORE = 2.0
 #: A watch without a timeout of its own ends after this time, or up to twice as much.
 SHORTEST = 1800
+#: So many changes of the log are looked at before others run.
+_STRIDE = 250
+
+#: A record, and what the key held before.
+Change = tuple[Record, Record | None]
 
 _HEADERS = Headers([(b"Cache-Control", b"no-cache, private"), (b"Content-Type", b"application/json")])
 
 
-async def watch(call: Call) -> Response:
-    """The stream of events."""
+def watch(call: Call) -> Response:
+    """The stream of events. It begins in the step in which the resource was looked up, while that is still served."""
     options = read_list_options(call.query, watching=True)
     selection = Selection(call.resource, call.namespace, call.name, options)
     version = asked_version(options.resource_version)
@@ -72,15 +77,15 @@ class Frames:
             feed = self._feeds[prefix] = Feed(self, store, prefix, lambda: self._feeds.pop(prefix))
         return feed.join(stream)
 
-    def event(self, kind: str, record: Record, *, first: bool) -> Chunk:
-        """What happened to an object. The first event of a Table tells its columns."""
+    def event(self, kind: str, record: Record, previous: Record | None, *, first: bool) -> Chunk:
+        """What happened to an object that was `previous`. The first event of a Table tells its columns."""
         if record.revision != self._revision:
             self._last.clear()
             self._revision = record.revision
         first = first and self.ordered
         chunk = self._last.get((kind, first))
         if chunk is None:
-            chunk = self._last[kind, first] = self._encode(kind, record, first)
+            chunk = self._last[kind, first] = self._encode(kind, record, previous, first)
         return chunk
 
     def bookmark(self, revision: int, *, end: bool = False, first: bool = False) -> Chunk:
@@ -94,15 +99,15 @@ class Frames:
             obj = resource.codec.read(obj).object
         return self._framed("BOOKMARK", self._shown(obj, first=first))
 
-    def _encode(self, kind: str, record: Record, first: bool) -> Chunk:
+    def _encode(self, kind: str, record: Record, previous: Record | None, first: bool) -> Chunk:
         resource, view = self.resource, self.resource.view
         plain = not self.output.form
         if kind != "DELETED":
             data = view.data(record) if plain else self._shown(view.document(record), first=first)
             return self._framed(kind, data)
         # The last state, under the number of the change that ended it.
-        assert record.previous is not None
-        obj = view.document(record.previous)
+        assert previous is not None
+        obj = view.document(previous)
         obj["metadata"]["resourceVersion"] = str(record.revision)
         return self._framed(kind, resource.codec.write(obj) if plain else self._shown(obj, first=first))
 
@@ -140,7 +145,7 @@ class Feed:
         return leave
 
     def _notice(self, record: Record) -> None:
-        chunk = self._frames.event(_happened(record), record, first=False)
+        chunk = self._frames.event(_happened(record), record, record.previous, first=False)
         for stream in tuple(self._streams):  # one that is cut off leaves meanwhile
             stream.write(chunk)
 
@@ -169,24 +174,27 @@ class Watcher:
         self._live = False
         self._end: Callable[[], None] = lambda: None
         self._timers: list[asyncio.TimerHandle] = []
-        self._queue: asyncio.Queue[Record] | None = asyncio.Queue() if call.resource.view.remote else None
+        #: What waits to be told if it must be converted before: changes, and bookmarks in their place among them.
+        self._queue: asyncio.Queue[Change | int] | None = asyncio.Queue() if call.resource.view.remote else None
         self._loop = asyncio.get_running_loop()
         timeout = options.timeout or SHORTEST * (1 + api.chance.fraction())
         self._later(timeout, self.stream.close)
         if self._bookmarks and timeout > BOOKMARK_BEFORE:
             self._later(timeout - BOOKMARK_BEFORE, self._mark)
-        api.watchers.setdefault(call.resource, set()).add(self)
+        api.watchers.setdefault(call.resource, {})[self] = None
         self.stream.on_close(lambda: self._over(call.resource))
 
     async def run(self, version: int, *, initial: bool) -> None:
         """Tell what was, then what happens."""
         try:
             await self._replay(version, initial=initial)
-            if self._queue is not None:
-                while not self.stream.closed:
-                    record = await self._queue.get()
-                    await self._fetch(record)
-                    self._tell(record)
+            while self._queue is not None:
+                news = await self._queue.get()
+                if isinstance(news, int):
+                    self._send(self._frames.bookmark(news, first=self._first))
+                else:
+                    await self._fetch(news)
+                    self._tell(news)
         except Failure as failure:
             self._fail(failure)
         except ConversionFailed as failed:
@@ -210,22 +218,22 @@ class Watcher:
                 if view.remote:
                     await view.fetch(chosen)
                 for record in chosen:
-                    self._send(self._frames.event("ADDED", record, first=self._first))
+                    self._send(self._frames.event("ADDED", record, None, first=self._first))
                 await stream.drained()
             if self._bookmarks:
                 self._send(self._frames.bookmark(at, end=True, first=self._first))
         else:
             at = version or self._after
-        # The log may have grown while this was told; once it has not, being told by it follows in the same step.
-        while True:
-            changes = list(store.changes(self._selection.prefix, min(at, store.revision)))
-            at = max(at, store.revision)
-            if not changes:
-                break
-            for record in changes:
-                if record.revision > version or initial:
-                    await self._fetch(record)
-                    self._tell(record)
+        # The log may grow while this is told; once it has not, being told by it follows in the same step.
+        while at < store.revision and not stream.closed:
+            until = min(at + _STRIDE, store.revision)
+            # With what was there before, which compaction may cut off meanwhile.
+            changes = [(record, record.previous) for record in store.changes(self._selection.prefix, at, until)]
+            at = until
+            for change in changes:
+                await self._fetch(change)
+                self._tell(change)
+            await asyncio.sleep(0)
             await stream.drained()
         if stream.closed:
             return
@@ -241,14 +249,15 @@ class Watcher:
         """A change has been committed."""
         if record.revision <= self._after:
             return
+        change = (record, record.previous)
         if self._queue is not None:
-            self._queue.put_nowait(record)
+            self._queue.put_nowait(change)
         else:
-            self._tell(record)
+            self._tell(change)
 
-    def _tell(self, record: Record) -> None:
+    def _tell(self, change: Change) -> None:
         """Tell of a change, as seen through the selection: what comes into it is new, what leaves it is gone."""
-        selection, previous = self._selection, record.previous
+        selection, (record, previous) = self._selection, change
         if selection.everything:
             kind = _happened(record)
         else:
@@ -260,11 +269,11 @@ class Watcher:
                 kind = "DELETED"
             else:
                 return
-        self._send(self._frames.event(kind, record, first=self._first))
+        self._send(self._frames.event(kind, record, previous, first=self._first))
 
-    async def _fetch(self, record: Record) -> None:
+    async def _fetch(self, change: Change) -> None:
         if self._queue is not None:
-            states = [each for each in (record, record.previous) if each is not None and each.value is not None]
+            states = [each for each in change if each is not None and each.value is not None]
             await self._selection.resource.view.fetch(states)
 
     def _send(self, chunk: Chunk) -> None:
@@ -272,8 +281,13 @@ class Watcher:
         self.stream.write(chunk)
 
     def _mark(self) -> None:
-        if self._live:
-            self._send(self._frames.bookmark(self.api.store.revision, first=self._first))
+        if not self._live:
+            return
+        revision = self.api.store.revision
+        if self._queue is not None:
+            self._queue.put_nowait(revision)  # what happened until then may still have to be told
+        else:
+            self._send(self._frames.bookmark(revision, first=self._first))
 
     def _mark_and_go_on(self) -> None:
         self._mark()
@@ -291,10 +305,12 @@ class Watcher:
 
     def _over(self, resource: Resource) -> None:
         self._end()
+        if self.task is not None:
+            self.task.cancel()
         for timer in self._timers:
             timer.cancel()
-        watchers = self.api.watchers.get(resource, set())
-        watchers.discard(self)
+        watchers = self.api.watchers.get(resource, {})
+        watchers.pop(self, None)
         if not watchers:
             self.api.watchers.pop(resource, None)
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from kubewright.cluster.registry.strategy import Strategy
+from kubewright.schema.walk.errors import FieldError
+from kubewright.schema.walk.names import path_segment
 
 __all__ = ["PlainStatus", "PlainStrategy", "plain_strategy"]
 
@@ -75,6 +77,19 @@ _RETURNED = frozenset(
 _ORPHANING = frozenset({"jobs.batch", "replicationcontrollers"})
 #: Dependents are nobody's business.
 _UNRELATED = frozenset({"events", "events.events.k8s.io"})
+#: Any name will do that can stand in a path.
+_FREELY_NAMED = frozenset(
+    {
+        "clusterrolebindings.rbac.authorization.k8s.io",
+        "clusterroles.rbac.authorization.k8s.io",
+        "events",
+        "events.events.k8s.io",
+        "rolebindings.rbac.authorization.k8s.io",
+        "roles.rbac.authorization.k8s.io",
+    }
+)
+#: An update is judged as a new object is, once more.
+_JUDGED_AGAIN = _FREELY_NAMED | {"serviceaccounts"}
 #: The generation counts.
 _COUNTED = frozenset(
     {
@@ -111,6 +126,8 @@ _COUNTED = frozenset(
 class PlainStrategy(Strategy):
     """A kind of which only the tables above know something."""
 
+    judged_again = False
+
     def __init__(self, *, namespaced: bool, counted: bool, empty_status: Callable[[], Any] | None) -> None:
         super().__init__(namespaced=namespaced)
         self._counted = counted
@@ -130,6 +147,10 @@ class PlainStrategy(Strategy):
             obj["status"] = old["status"]
         if self._counted and _wish(obj) != _wish(old):
             obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
+
+    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
+        errors = super().validate_update(obj, old)
+        return errors + self.validate(obj) if self.judged_again else errors
 
 
 class PlainStatus(Strategy):
@@ -154,6 +175,9 @@ def plain_strategy(qualified: str, *, namespaced: bool, empty_status: Callable[[
     strategy.unconditional_update = qualified not in _CONDITIONAL
     strategy.create_on_update = qualified in _CREATED
     strategy.returns_deleted = qualified in _RETURNED
+    strategy.judged_again = qualified in _JUDGED_AGAIN
+    if qualified in _FREELY_NAMED:
+        strategy.name_rule = path_segment
     if qualified in _ORPHANING:
         strategy.default_propagation = "Orphan"
     elif qualified in _UNRELATED:
