@@ -73,7 +73,6 @@ INTENDED: tuple[Intended, ...] = (
     ),
     Intended("patch/a JSON patch that cannot be applied", 21, "", _MANAGED),
     Intended("patch/a patch cannot change who the object is", 6, "", _STRANGER),
-    Intended("patch/a patch cannot change who the object is", 8, "", _STRANGER),
     Intended(
         "patch/a patch cannot change who the object is",
         16,

@@ -1,8 +1,17 @@
 import asyncio
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cluster.registry.custom.things import converted, crd, slow_webhook
 from tests.cluster.stage import CONFIGMAPS, Stage, play
+
+from kubewright.http import Request, Response
+
+CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+THINGS = "/apis/example.com/v1/namespaces/default/things"
+CONVERTED = THINGS.replace("v1", "v2")
+THING = {"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "a"}}
 
 
 def test_a_watch_begins_with_what_is_there_and_goes_on_with_what_happens() -> None:
@@ -81,6 +90,7 @@ def test_a_reader_who_does_not_keep_up_is_cut_off() -> None:
         response = await stage.send("GET", f"{CONFIGMAPS}?watch=1&resourceVersion=1")
         stream = response.body
         reading = aiter(response)  # and never read from
+        await asyncio.sleep(0.1)
         for number in range(40):
             await stage.client.create(CONFIGMAPS, {"metadata": {"name": f"big-{number}"}, "data": {"k": "x" * 900_000}})
         watchers = sum(map(len, stage.cluster.api.watchers.values()))
@@ -101,6 +111,96 @@ def test_a_long_beginning_does_not_hold_up_the_others() -> None:
         return turns
 
     assert play(story) > 10
+
+
+def test_a_long_past_does_not_hold_up_the_others() -> None:
+    async def story(stage: Stage) -> int:
+        since = stage.cluster.store.revision
+        await stage.put_configmaps(2000)
+        turns = 0
+        async with stage.watching(resourceVersion=since) as seen:
+            while len(seen.events) < 2000:
+                await asyncio.sleep(0)
+                turns += 1
+        return turns
+
+    assert play(story) > 5
+
+
+def test_watches_of_what_is_no_more_end_in_the_order_in_which_they_began() -> None:
+    async def story(stage: Stage) -> list[int]:
+        await stage.client.create(CRDS, crd())
+        await asyncio.sleep(0.1)
+        ended: list[int] = []
+        for number in range(30):
+            response = await stage.send("GET", f"{THINGS}?watch=1")
+            response.body.on_close(lambda number=number: ended.append(number))  # type: ignore[union-attr]
+        await stage.client.delete(f"{CRDS}/things.example.com")
+        await asyncio.sleep(0.1)
+        return ended
+
+    assert play(story) == list(range(30))
+
+
+def test_a_watch_begins_in_the_step_in_which_it_is_asked_for() -> None:
+    """Or it would not be ended when, a step later, what it watches is no more."""
+
+    async def story(stage: Stage) -> tuple[bool, int]:
+        response = stage.cluster._front(Request("GET", f"{CONFIGMAPS}?watch=1"))  # type: ignore[misc]
+        return isinstance(response, Response), len(stage.cluster.api.watchers)
+
+    assert play(story) == (True, 1)
+
+
+def test_a_bookmark_waits_for_what_is_still_being_converted(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow_webhook(monkeypatch, 1.0)
+
+    async def story(stage: Stage) -> list[str]:
+        await stage.client.create(CRDS, converted())
+        await asyncio.sleep(0.1)
+        since = stage.cluster.store.revision
+        async with stage.watching(
+            CONVERTED, allowWatchBookmarks="true", resourceVersion=since, timeoutSeconds=5
+        ) as seen:
+            await asyncio.sleep(2.5)
+            await stage.client.create(THINGS, THING)  # two seconds before its end, half a second from now, a bookmark
+            await asyncio.sleep(2.0)
+            return seen.told
+
+    assert play(story) == ["ADDED a", "BOOKMARK"]
+
+
+def test_what_is_being_converted_is_told_though_the_past_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow_webhook(monkeypatch, 1.0)
+
+    async def story(stage: Stage) -> list[str]:
+        await stage.client.create(CRDS, converted())
+        await asyncio.sleep(0.1)
+        await stage.client.create(THINGS, THING)
+        async with stage.watching(CONVERTED, resourceVersion=stage.cluster.store.revision) as seen:
+            await asyncio.sleep(0.1)
+            await stage.client.delete(f"{THINGS}/a")
+            stage.cluster.compact()
+            await asyncio.sleep(5.0)
+            return seen.told
+
+    assert play(story) == ["DELETED a"]
+
+
+def test_nothing_is_left_of_a_watch_that_waited_for_a_webhook(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow_webhook(monkeypatch, 1.0)
+
+    async def story(stage: Stage) -> tuple[int, int]:
+        await stage.client.create(CRDS, converted())
+        await asyncio.sleep(0.1)
+        before = len(asyncio.all_tasks())
+        async with stage.watching(CONVERTED):
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(0.1)
+        return before, len(asyncio.all_tasks())
+
+    before, after = play(story)
+    assert after == before
 
 
 steps = st.lists(
@@ -148,3 +248,34 @@ def test_a_selecting_watch_ends_up_knowing_what_a_list_would_tell(script: list[t
 
     known, there = play(story)
     assert known == there
+
+
+def test_watchers_of_one_collection_come_and_go_without_the_others() -> None:
+    async def story(stage: Stage) -> tuple[list[str], list[str], list[str]]:
+        async with stage.watching(resourceVersion=1) as stays:
+            async with stage.watching(resourceVersion=1) as leaves, stage.watching("/api/v1/configmaps") as wider:
+                await asyncio.sleep(0.1)
+                before = len(stays.told), len(leaves.told), len(wider.told)
+                await stage.put_configmaps(1)
+                await asyncio.sleep(0.1)
+                first = [seen.told[told:] for seen, told in zip((stays, leaves, wider), before, strict=True)]
+                assert first == [["ADDED c0000"]] * 3
+            await stage.client.delete(f"{CONFIGMAPS}/c0000")
+            async with stage.watching(resourceVersion=stage.cluster.store.revision) as comes:
+                await asyncio.sleep(0.1)
+                await stage.client.create(CONFIGMAPS, {"metadata": {"name": "new"}})
+                await asyncio.sleep(0.1)
+                return stays.told[before[0] :], leaves.told[before[1] :], comes.told
+
+    assert play(story) == (["ADDED c0000", "DELETED c0000", "ADDED new"], ["ADDED c0000"], ["ADDED new"])
+
+
+def test_a_watch_from_a_revision_that_is_still_to_come_is_told_what_lies_behind_it() -> None:
+    async def story(stage: Stage) -> list[str]:
+        async with stage.watching(resourceVersion=stage.cluster.store.revision + 2) as seen:
+            await asyncio.sleep(0.1)
+            await stage.put_configmaps(4)
+            await asyncio.sleep(0.1)
+            return seen.told
+
+    assert play(story) == ["ADDED c0002", "ADDED c0003"]
