@@ -18,7 +18,7 @@ from pathlib import Path
 from kubewright.client import load_kubeconfig
 from kubewright.testing.real import RealCluster
 
-__all__ = ["LOAD", "SERVER", "Peer", "access", "cpu_of", "embedded", "memory_of", "pinned", "real"]
+__all__ = ["LOAD", "SERVER", "Peer", "access", "cpu_of", "embedded", "memory_of", "pinned", "real", "resting"]
 
 _CORES = sorted(os.sched_getaffinity(0))
 #: Where the servers run, and where the load does; the same core if there is but one.
@@ -50,6 +50,19 @@ class Peer:
     def memory(self) -> float:
         """How many megabytes it holds."""
         return sum(memory_of(pid) for pid in self.pids)
+
+
+@contextlib.contextmanager
+def resting(*peers: Peer) -> Iterator[None]:
+    """They do nothing meanwhile: even an idle server wants its core now and then."""
+    pids = [pid for peer in peers for pid in peer.pids]
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
 
 
 @contextlib.contextmanager
