@@ -143,9 +143,6 @@ def _reviews(versions: list[str]) -> Iterator[FieldError]:
 
 def bundle_problem(bundle: str) -> str:
     """Why the certificates of a `caBundle`, which is base64, cannot be used; empty if they can."""
-    # Imported here: it takes long to load, and few CRDs have a bundle.
-    from cryptography import x509
-
     try:
         data = base64.b64decode(bundle)
     except binascii.Error:
@@ -155,6 +152,9 @@ def bundle_problem(bundle: str) -> str:
     why = "unable to load root certificates: "
     if not _has_block(data):
         return why + "unable to parse bytes as PEM block"
+    # Imported here: it takes long to load, and few CRDs have a bundle.
+    from cryptography import x509
+
     try:
         found = x509.load_pem_x509_certificates(data)
     except ValueError as error:
