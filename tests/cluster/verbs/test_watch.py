@@ -1,4 +1,5 @@
 import asyncio
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -6,7 +7,7 @@ from hypothesis import strategies as st
 from tests.cluster.registry.custom.things import converted, crd, slow_webhook
 from tests.cluster.stage import CONFIGMAPS, Stage, play
 
-from kubewright.http import Request, Response
+from kubewright.http import Request, Response, Stream
 
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 THINGS = "/apis/example.com/v1/namespaces/default/things"
@@ -134,7 +135,8 @@ def test_watches_of_what_is_no_more_end_in_the_order_in_which_they_began() -> No
         ended: list[int] = []
         for number in range(30):
             response = await stage.send("GET", f"{THINGS}?watch=1")
-            response.body.on_close(lambda number=number: ended.append(number))  # type: ignore[union-attr]
+            assert isinstance(response.body, Stream)
+            response.body.on_close(partial(ended.append, number))
         await stage.client.delete(f"{CRDS}/things.example.com")
         await asyncio.sleep(0.1)
         return ended
@@ -146,7 +148,8 @@ def test_a_watch_begins_in_the_step_in_which_it_is_asked_for() -> None:
     """Or it would not be ended when, a step later, what it watches is no more."""
 
     async def story(stage: Stage) -> tuple[bool, int]:
-        response = stage.cluster._front(Request("GET", f"{CONFIGMAPS}?watch=1"))  # type: ignore[misc]
+        assert stage.cluster._front is not None
+        response = stage.cluster._front(Request("GET", f"{CONFIGMAPS}?watch=1"))
         return isinstance(response, Response), len(stage.cluster.api.watchers)
 
     assert play(story) == (True, 1)

@@ -129,7 +129,7 @@ class Front:
         verb = (SCALE_VERBS if scaling else _VERBS)[intent.verb]
         try:
             answer = verb(call)
-            if request.upgrade and intent.verb == "watch" and not isinstance(answer, Response):
+            if request.upgrade and intent.verb == "watch" and isinstance(answer, Response):
                 answer = upgrade(request, answer)
             return self._deliver(request, answer, call.warnings)
         except Failure as failure:

@@ -6,19 +6,17 @@ watch ends the socket is closed, and when the socket is closed the watch ends. A
 """
 
 import asyncio
-from collections.abc import Awaitable
 
 from kubewright.http import DisconnectedError, Request, Response
 
 __all__ = ["upgrade"]
 
 
-async def upgrade(request: Request, coming: Awaitable[Response]) -> Response:
-    """The watch that `coming` begins, on a WebSocket if `request` asks for one; a refusal stays what it is."""
+def upgrade(request: Request, watch: Response) -> Response:
+    """A watch that has begun, on a WebSocket if `request` asks for one."""
     # Loaded when it is needed: hardly any client asks for it.
     from kubewright.http.websocket import WebSocket, accept, wanted
 
-    watch = await coming
     if not wanted(request):
         return watch
 

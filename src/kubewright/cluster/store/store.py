@@ -174,12 +174,12 @@ class Store:
                 found += (newest.at(at) is not None) - (newest.value is not None)
         return found
 
-    def changes(self, prefix: str, after: int) -> Iterator[Record]:
-        """The changes under a prefix since a revision, oldest first."""
+    def changes(self, prefix: str, after: int, until: int | None = None) -> Iterator[Record]:
+        """The changes under a prefix since a revision, up to and with another or the newest, oldest first."""
         if after < self._compacted:
             raise Compacted(after, self._compacted)
         # Revisions count one by one, so the place in the log follows from the number.
-        log = self._log[after - self._compacted :]
+        log = self._log[after - self._compacted : None if until is None else until - self._compacted]
         return (record for record in log if record.key.startswith(prefix))
 
     def _range(self, prefix: str, start: str | None) -> Iterator[Record]:

@@ -1,12 +1,17 @@
 """A CRD for tests: one kind, some versions, each with what a test needs."""
 
+import asyncio
+from collections.abc import Sequence
 from typing import Any
+
+import pytest
 
 from kubewright.cluster.registry.custom import Definition
 from kubewright.cluster.registry.custom.definition import Converter
+from kubewright.cluster.registry.custom.webhook import Webhook
 from kubewright.schema.definition import read_crd
 
-__all__ = ["Document", "crd", "defined", "schema", "thing", "version"]
+__all__ = ["Document", "converted", "crd", "defined", "schema", "slow_webhook", "thing", "version"]
 
 Document = dict[str, Any]
 
@@ -46,3 +51,20 @@ def thing(spec: Document | None = None, api_version: str = "example.com/v1", **m
     known = {"name": "a", "namespace": "default", "uid": "u", "generation": 1, "resourceVersion": "1"}
     document: Document = {"apiVersion": api_version, "kind": "Thing", "metadata": known | meta}
     return document | ({"spec": spec} if spec is not None else {})
+
+
+def converted() -> Document:
+    """A CRD of two versions, the first of which is stored; a webhook converts."""
+    webhook = {"conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://localhost:1"}}
+    conversion = {"strategy": "Webhook", "webhook": webhook}
+    return crd(version("v1"), version("v2", storage=False), conversion=conversion)
+
+
+def slow_webhook(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Let webhooks convert by renaming the version, after some time."""
+
+    async def convert(_: Webhook, objects: Sequence[Document], wanted: str) -> list[Document]:
+        await asyncio.sleep(seconds)
+        return [{**each, "apiVersion": wanted} for each in objects]
+
+    monkeypatch.setattr(Webhook, "convert", convert)
