@@ -3,6 +3,7 @@
 from collections.abc import Coroutine
 from typing import Any
 
+from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.answer import answer_record
 from kubewright.cluster.verbs.call import Call
 from kubewright.cluster.verbs.options import flag
@@ -20,18 +21,19 @@ def get(call: Call) -> Response | Coroutine[Any, Any, Response]:
     version = asked_version(call.query["resourceVersion"][0]) if "resourceVersion" in call.query else 0
     if call.resource.view.remote or version > call.api.store.revision:
         return _later(call, version)
-    return _now(call)
+    return _answer(call, call.stored())
 
 
 async def _later(call: Call, version: int) -> Response:
     await fresh(call.api.store, version)
-    if (record := call.stored()) is not None:
-        await call.resource.view.fetch([record])
-    return _now(call)
-
-
-def _now(call: Call) -> Response:
     record = call.stored()
+    if record is not None:
+        await call.resource.view.fetch([record])
+    # The one that was converted, though there may be a newer one by now.
+    return _answer(call, record)
+
+
+def _answer(call: Call, record: Record | None) -> Response:
     if record is None:
         raise not_found(call.target)
     return answer_record(call, record)
