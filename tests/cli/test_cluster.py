@@ -123,6 +123,7 @@ def test_a_named_kubeconfig_keeps_what_is_in_it(cluster: Commands, tmp_path: Pat
         (["up", "--name", "A B"], "cannot name a cluster"),
         (["up", "--data", "/dev/null/x"], "cannot hold the cluster's data"),
         (["down", "--nonsense"], "unrecognized arguments"),
+        (["up", "--det"], "unrecognized arguments"),  # or each would start another in the background, for ever
     ],
 )
 def test_a_mistake_is_one_sentence(cluster: Commands, words: list[str], told: str) -> None:

@@ -71,7 +71,8 @@ def status(words: Sequence[str]) -> int:
 
 
 def _parser(command: str, description: str, name: str | None = "default") -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=f"kubewright cluster {command}", description=description)
+    # No abbreviations: `--detach` is taken off the words that the cluster in the background is started with.
+    parser = argparse.ArgumentParser(prog=f"kubewright cluster {command}", description=description, allow_abbrev=False)
     what = "every one that runs" if name is None else f"`{name}`"
     parser.add_argument("--name", default=name, help=f"which cluster, by default {what}")
     return parser
@@ -142,7 +143,7 @@ async def _serve(home: Home, given: argparse.Namespace) -> None:
     )
     async with cluster:
         _tune()
-        home.write(State(os.getpid(), cluster.server, str(kubeconfig), own))
+        home.write(State(os.getpid(), cluster.server, str(kubeconfig)))
         print(_welcome(home, cluster.server, cluster.plain_server, kubeconfig), flush=True)
         _tell_ready()
         await over.wait()

@@ -24,6 +24,8 @@ __all__ = ["Home", "HomeError", "State", "homes"]
 
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 _PAUSE = 0.02
+#: How often it is tried to become the cluster.
+_LOOKS = 10
 
 
 class HomeError(KubewrightError):
@@ -37,8 +39,6 @@ class State:
     pid: int
     server: str
     kubeconfig: str
-    #: Whether the kubeconfig was named by the user: then it is his, and only our context in it is ours.
-    own: bool = True
 
 
 def _root() -> Path:
@@ -76,15 +76,15 @@ class Home:
         """Be the cluster of this name; `HomeError` if another process is."""
         self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
         with self._lock() as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+            if not _take(lock):
                 state = self.state()
                 who = f" (pid {state.pid})" if state else ""
                 raise HomeError(
                     f"cluster {self.name} is running already{who}; `kubewright cluster down --name {self.name}` ends "
                     "it, `--name` starts another."
-                ) from None
+                )
+            # Of one that was killed: its pid may be another's by now, and `down` would end that.
+            self._state.unlink(missing_ok=True)
             try:
                 yield
             finally:
@@ -114,7 +114,8 @@ class Home:
             return False
         with self._lock() as lock:
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                # Shared, so that two who look at once do not take each other for the cluster.
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except OSError:
                 return True
         return False
@@ -124,7 +125,8 @@ class Home:
         state = self.state()
         if state is None:
             raise HomeError(f"cluster {self.name} is still starting; try again in a moment.")
-        os.kill(state.pid, signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError):  # ended by itself
+            os.kill(state.pid, signal.SIGTERM)
         deadline = clock.monotonic() + patience
         while self.running():
             if clock.monotonic() > deadline:
@@ -140,3 +142,15 @@ class Home:
 
     def _lock(self) -> IO[str]:
         return (self.path / "lock").open("a")
+
+
+def _take(lock: IO[str]) -> bool:
+    """Take a lock for ourselves; whoever only looks whether it is held holds it for a moment, too."""
+    for _ in range(_LOOKS):
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            threading.Event().wait(_PAUSE)
+        else:
+            return True
+    return False
