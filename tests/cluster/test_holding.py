@@ -1,0 +1,119 @@
+"""No request holds the loop for long, whatever stands in it.
+
+Time is the thread's own, so that a busy machine is no reason. A body of 100 KB may take some tens of milliseconds, one
+of 3 MiB a second, as YAML some more; what would take minutes is a mistake, and that is what is looked for here.
+"""
+
+import asyncio
+import json
+import time
+from typing import Any
+
+import pytest
+from tests.cluster.requests import CRD
+from tests.cluster.stage import CONFIGMAPS, Stage, play
+
+WIDGETS = "/apis/example.com/v1/namespaces/default/widgets"
+YAML = "application/yaml"
+MERGE, STRATEGIC = "application/merge-patch+json", "application/strategic-merge-patch+json"
+OPERATIONS = "application/json-patch+json"
+
+
+async def held(stage: Stage, method: str, target: str, body: Any = b"", media: str = "application/json") -> float:
+    """The longest time in which nobody else had a turn, in seconds."""
+    loop = asyncio.get_running_loop()
+    last, longest, over = time.thread_time(), 0.0, False
+
+    def beat() -> None:
+        nonlocal last, longest
+        now = time.thread_time()
+        last, longest = now, max(longest, now - last)
+        if not over:
+            loop.call_soon(beat)
+
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    loop.call_soon(beat)
+    await asyncio.sleep(0)
+    response = await stage.send(method, target, data, {"content-type": media})
+    await response.read()
+    assert response.status < 500
+    await asyncio.sleep(0)
+    over = True
+    await asyncio.sleep(0)
+    return longest
+
+
+def widget(**spec: Any) -> dict[str, Any]:
+    return {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}, "spec": spec}
+
+
+def meta(**more: Any) -> dict[str, Any]:
+    return {"metadata": {"name": "m", **more}}
+
+
+DEEP = b'{"metadata":{"name":"d"},"x":' + b'{"a":' * 10_000 + b"1" + b"}" * 10_000 + b"}"
+BOMB = b"a: &a [x, x, x, x, x, x, x, x, x, x]\n" + b"".join(
+    b"%c: &%c [%s]\n" % (98 + level, 98 + level, b",".join([b"*%c" % (97 + level)] * 10)) for level in range(9)
+)
+OWNERS = [{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": str(number)} for number in range(1000)]
+REQUESTS: dict[str, tuple[Any, ...]] = {
+    "deep JSON": ("POST", CONFIGMAPS, DEEP),
+    "deep JSON as YAML": ("POST", CONFIGMAPS, DEEP, YAML),
+    "deep YAML": ("POST", WIDGETS, b"x: " + b"{a: " * 10_000 + b"1" + b"}" * 10_000, YAML),
+    "deep lists never closed": ("POST", WIDGETS, b"[" * 50_000, YAML),
+    "deep merge patch": ("PATCH", f"{CONFIGMAPS}/a", DEEP, MERGE),
+    "deep strategic patch": ("PATCH", f"{CONFIGMAPS}/a", DEEP, STRATEGIC),
+    "deep operation": ("PATCH", f"{WIDGETS}/a", b'[{"op":"add","path":"/spec/free","value":%s}]' % DEEP, OPERATIONS),
+    "deep DeleteOptions": ("DELETE", f"{CONFIGMAPS}/a", DEEP),
+    "aliases of aliases": ("POST", CONFIGMAPS, BOMB, YAML),
+    "one key many times": ("POST", CONFIGMAPS, b'{"data":{' + b'"a":"b",' * 10_000 + b'"c":"d"}}'),
+    "one YAML key many times": ("POST", CONFIGMAPS, b"data:\n" + b"  a: b\n" * 10_000, YAML),
+    "labels": ("POST", CONFIGMAPS, meta(labels={f"l{number}": "v" * 50 for number in range(1500)})),
+    "bad labels": ("POST", CONFIGMAPS, meta(labels={f"l {number}": "v v" for number in range(4000)})),
+    "finalizers": ("POST", CONFIGMAPS, meta(finalizers=[f"a.b/{number}" for number in range(8000)])),
+    "owners": ("POST", CONFIGMAPS, meta(ownerReferences=OWNERS)),
+    "set": ("POST", WIDGETS, widget(tags=["a" * (number % 60 + 1) for number in range(2000)])),
+    "map keys": ("POST", WIDGETS, widget(ports=[{"name": f"n{number % 500}"} for number in range(4000)])),
+    "broken values": ("POST", WIDGETS, widget(values={f"k{number}": "x" for number in range(7000)})),
+    "a copy of a copy": (
+        "PATCH",
+        f"{WIDGETS}/a",
+        [{"op": "copy", "from": "/spec", "path": "/spec/free"}] * 1000,
+        OPERATIONS,
+    ),
+    "growing lists": (
+        "PATCH",
+        f"{CONFIGMAPS}/a",
+        [{"op": "add", "path": "/metadata/finalizers/0", "value": "a.b/c"}] * 1500,
+        OPERATIONS,
+    ),
+    "ordered lists": (
+        "PATCH",
+        f"{CONFIGMAPS}/a",
+        {"metadata": {"$setElementOrder/finalizers": [f"a.b/{number}" for number in range(8000)]}},
+        STRATEGIC,
+    ),
+    "long number": ("POST", WIDGETS, b'{"spec":' + b"1" * 100_000 + b"}"),
+    "long resourceVersion": ("GET", f"{CONFIGMAPS}?resourceVersion={'1' * 200_000}"),
+    "long limit": ("GET", f"{CONFIGMAPS}?limit={'1' * 200_000}"),
+    "long token": ("GET", f"{CONFIGMAPS}?continue={'A' * 200_000}"),
+    "long name": ("GET", f"{CONFIGMAPS}/{'%41' * 60_000}"),
+    "odd name": ("GET", f"{WIDGETS}/%E2%98%83%00%2F%2e%2e%ff"),
+    "selector of spaces": ("GET", f"{CONFIGMAPS}?labelSelector=a{'+' * 200_000}"),
+    "selector of values": ("GET", f"{CONFIGMAPS}?labelSelector=a+in+({'x,' * 100_000}x)"),
+    "selector of terms": ("GET", f"{CONFIGMAPS}?labelSelector={'a!%3Db,' * 25_000}a"),
+    "selector of escapes": ("GET", f"{CONFIGMAPS}?fieldSelector=metadata.name%3D{'%5C' * 60_000}"),
+    "parameters": ("GET", f"{CONFIGMAPS}?{'a=b&' * 50_000}"),
+}
+
+
+@pytest.mark.parametrize("what", REQUESTS)
+def test_a_request_holds_the_loop_for_no_longer_than_its_length_explains(what: str) -> None:
+    async def story(stage: Stage) -> float:
+        await stage.ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", CRD)
+        await asyncio.sleep(6)
+        await stage.ask("POST", CONFIGMAPS, {"metadata": {"name": "a", "finalizers": ["a.b/c"]}})
+        await stage.ask("POST", WIDGETS, {**widget(), "metadata": {"name": "a"}})
+        return await held(stage, *REQUESTS[what])
+
+    assert play(story) < 1.0
