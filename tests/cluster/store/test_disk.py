@@ -132,3 +132,21 @@ def test_a_killed_process_loses_no_acknowledged_write(tmp_path: Path) -> None:
         disk.close()
         assert store.revision >= acknowledged
         assert len(store.list("").records) == store.revision
+
+
+def test_what_is_kept_after_a_compaction_failed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = Disk(tmp_path)
+    store = Store(disk)
+    put(store, "a")
+
+    def full(name: str, number: int) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "_set", full)
+        with pytest.raises(sqlite3.OperationalError):
+            store.compact(1)
+    put(store, "b")
+    again, disk = reopened(disk)
+    assert contents(again) == contents(store)
+    disk.close()

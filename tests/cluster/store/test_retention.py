@@ -1,5 +1,7 @@
 import asyncio
 
+import pytest
+
 from kubewright.cluster.store import Store
 from kubewright.cluster.store.retention import Retention
 from kubewright.trials.loop import run
@@ -27,6 +29,27 @@ def test_what_is_older_than_the_age_is_forgotten() -> None:
 
     # The change of the first minute goes once two whole minutes lie behind it.
     assert run(story()) == [0, 0, 1, 2, 3, 3]
+
+
+def test_a_failure_to_forget_is_not_the_end_of_forgetting(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> int:
+        store = Store()
+        asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+        retention = Retention(store, age=60)
+        retention.start()
+
+        def full(revision: int) -> None:
+            raise OSError("no space left")
+
+        put(store, "/a")
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "compact", full)
+            await asyncio.sleep(130)
+        await asyncio.sleep(130)
+        retention.stop()
+        return store.compacted
+
+    assert run(story()) == 1
 
 
 def test_a_burst_of_changes_does_not_wait_for_the_clock() -> None:

@@ -6,6 +6,8 @@ last moments: WAL is synchronised at checkpoints, not at every commit. This stor
 """
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from kubewright.cluster.store.record import Record
@@ -75,29 +77,34 @@ class Disk:
 
     def compact(self, revision: int) -> None:
         """Forget every row that a newer one below the revision replaces, and deletions below it."""
-        self._database.execute("BEGIN")
-        self._database.execute(
-            "DELETE FROM log WHERE revision <= :at AND (value IS NULL OR revision < "
-            "(SELECT max(newer.revision) FROM log AS newer WHERE newer.key = log.key AND newer.revision <= :at))",
-            {"at": revision},
-        )
-        self._set("compacted", revision)
-        self._database.execute("COMMIT")
+        with self._transaction():
+            self._database.execute(
+                "DELETE FROM log WHERE revision <= :at AND (value IS NULL OR revision < "
+                "(SELECT max(newer.revision) FROM log AS newer WHERE newer.key = log.key AND newer.revision <= :at))",
+                {"at": revision},
+            )
+            self._set("compacted", revision)
 
     def replace(self, snapshot: Snapshot) -> None:
         """Forget everything but this."""
-        self._database.execute("BEGIN")
-        self._database.execute("DELETE FROM log")
-        self._database.executemany(
-            "INSERT INTO log (revision, key, value, created) VALUES (?, ?, ?, ?)",
-            ((record.revision, record.key, record.value, record.created) for record in snapshot.records),
-        )
-        self._set("compacted", snapshot.revision)
-        self._database.execute("COMMIT")
+        with self._transaction():
+            self._database.execute("DELETE FROM log")
+            self._database.executemany(
+                "INSERT INTO log (revision, key, value, created) VALUES (?, ?, ?, ?)",
+                ((record.revision, record.key, record.value, record.created) for record in snapshot.records),
+            )
+            self._set("compacted", snapshot.revision)
 
     def close(self) -> None:
         """Let go of the directory."""
         self._database.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing; left open by a failure, it would swallow every change that is kept after it."""
+        self._database.execute("BEGIN")
+        with self._database:
+            yield
 
     def _set(self, name: str, number: int) -> None:
         self._database.execute(

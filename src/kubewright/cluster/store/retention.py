@@ -39,10 +39,11 @@ class Retention:
             self._timer.cancel()
 
     def _tick(self) -> None:
+        # First of all: a disk that is full now need not be so in a minute.
+        self._timer = asyncio.get_running_loop().call_later(_EVERY, self._tick)
         if len(self._minutes) == self._minutes.maxlen:
             self._store.compact(self._minutes[0])
         self._minutes.append(self._store.revision)
-        self._timer = asyncio.get_running_loop().call_later(_EVERY, self._tick)
 
     def _count(self, record: Record) -> None:
         if record.revision - self._store.compacted > self._size:
