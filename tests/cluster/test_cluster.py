@@ -167,3 +167,12 @@ def test_a_seed_gives_the_same_bytes_in_every_run() -> None:
 
     assert digest(7, 1) == digest(7, 2) == digest(7, 3)
     assert digest(8, 1) != digest(7, 1)
+
+
+def test_a_cluster_that_goes_on_gives_no_identifier_twice(tmp_path: Path) -> None:
+    async def made(name: str) -> str:
+        async with Cluster(port=None, data=tmp_path, seed=1, controllers="none") as cluster:
+            path = "/api/v1/namespaces/default/configmaps"
+            return str((await cluster.client().create(path, {"metadata": {"name": name}}))["metadata"]["uid"])
+
+    assert asyncio.run(made("a")) != asyncio.run(made("b"))

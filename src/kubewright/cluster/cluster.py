@@ -85,7 +85,7 @@ class Cluster:
         self._host, self._port, self._plain_port = host, port, plain_port
         self._controllers = controllers
         self._data = Path(data) if data is not None else None
-        self._entropy, self._chance, self._keys = _streams(seed)
+        self._seed = seed
         self._file = Path(kubeconfig) if kubeconfig is not None else None
         self._stack = contextlib.AsyncExitStack()
         self._front: Front | None = None
@@ -136,7 +136,8 @@ class Cluster:
         retention.start()
         self._stack.callback(retention.stop)
         registry = Registry()
-        self.api = api = Api(self.store, registry, self._entropy, self._chance)
+        written, chance, self._keys = _streams(self._seed, self.store.revision)
+        self.api = api = Api(self.store, registry, written, chance)
         registry.replace((), builtin_resources())
         authority = self._authority() if self._port is not None else None
         self._stack.callback(end_watches, api)
@@ -200,8 +201,8 @@ class Cluster:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.verify_mode = ssl.CERT_OPTIONAL
         context.load_verify_locations(cadata=authority.credential.certificate.decode())
-        directory = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="kubewright-")))
-        _load(context, credential, directory)
+        with tempfile.TemporaryDirectory(prefix="kubewright-") as directory:
+            _load(context, credential, Path(directory))
         return context
 
     def _write_kubeconfig(self, authority: "Authority") -> None:
@@ -220,10 +221,14 @@ class Cluster:
         )
 
 
-def _streams(seed: int | None) -> tuple[Entropy, Entropy, Entropy]:
-    """Randomness for what is written, for what is not, and for keys: none moves the others on."""
+def _streams(seed: int | None, revision: int) -> tuple[Entropy, Entropy, Entropy]:
+    """Randomness for what is written, for what is not, and for keys: none moves the others on.
+
+    A cluster that goes on from a revision does not draw again what it drew before: no two objects share a uid.
+    """
     if seed is None:
         return Entropy(), Entropy(), Entropy()
+    seed ^= revision << 64
     return Entropy(seed), Entropy(seed ^ 0x9E3779B9), Entropy(seed ^ 0x85EBCA6B)
 
 
