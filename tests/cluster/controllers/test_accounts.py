@@ -23,6 +23,16 @@ def test_a_new_namespace_gets_both() -> None:
     within(story)
 
 
+def test_a_namespace_that_only_speaks_of_deletion_gets_both() -> None:
+    async def story(house: House) -> None:
+        await house.make("namespaces", "", "web", {"annotations": {"deletionTimestamp": "never"}})
+        await asyncio.sleep(0.1)
+        assert MAP in house.names("configmaps", "web")
+        assert house.names("serviceaccounts", "web") == ["default"]
+
+    within(story)
+
+
 def test_the_namespaces_of_the_system_have_both() -> None:
     async def story(house: House) -> None:
         await asyncio.sleep(0.1)

@@ -29,6 +29,7 @@ class _Keeper:
     def __init__(self, client: Internal, controller: str, plural: str, name: str) -> None:
         self._client = client
         self._store = client.api.store
+        self._namespaces = client.resource("namespaces")
         self._resource = client.resource(plural)
         self._name = name
         self._queue = Queue(controller, self._work)
@@ -59,8 +60,8 @@ class _Keeper:
             self._queue.add(namespace)
 
     async def _work(self, namespace: str) -> None:
-        record = self._store.get(_NAMESPACES + namespace)
-        if record is None or record.value is None or b'"deletionTimestamp"' in record.value:
+        there = self._client.document(self._namespaces, "", namespace)
+        if there is None or "deletionTimestamp" in there["metadata"]:
             return
         found = self._client.document(self._resource, namespace, self._name)
         try:
