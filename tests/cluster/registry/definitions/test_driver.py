@@ -1,9 +1,15 @@
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.cluster.registry.custom.things import crd, schema, version
+import pytest
+from tests.cluster.registry.custom.things import converted, crd, schema, slow_webhook, version
 from tests.cluster.stage import Stage, play
+
+from kubewright.cluster.registry.custom.webhook import Webhook
+from kubewright.cluster.registry.view import ConversionFailed
+from kubewright.cluster.store import Record
 
 Document = dict[str, Any]
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
@@ -245,3 +251,41 @@ def test_an_end_that_was_begun_is_gone_on_with_after_a_restart(tmp_path: Path) -
 
     play(first, data=tmp_path)
     assert play(second, data=tmp_path) == 404
+
+
+def test_many_objects_go_with_their_definition_though_the_past_is_forgotten_meanwhile() -> None:
+    async def story(stage: Stage) -> int:
+        await define(stage)
+        for number in range(250):
+            await stage.client.create(THINGS, thing(f"t{number}"))
+
+        def forget(_: Record) -> None:
+            asyncio.get_running_loop().call_soon(stage.cluster.compact)
+
+        stage.cluster.store.listen("/things.example.com/", forget)
+        await stage.client.delete(CRD)
+        await asyncio.sleep(1)
+        return (await stage.ask("GET", CRD))[0]
+
+    assert play(story) == 404
+
+
+def test_a_definition_whose_objects_cannot_be_converted_goes_once_they_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refuse(_: Webhook, objects: Sequence[Document], wanted: str) -> list[Document]:
+        raise ConversionFailed("the webhook is away")
+
+    async def story(stage: Stage) -> tuple[list[str], int]:
+        slow_webhook(monkeypatch, 0.0)
+        await stage.client.create(CRDS, converted())
+        await settle()
+        await stage.client.create(THINGS, thing("a"))
+        await edit(stage, versions=[version("v1", storage=False), version("v2")])
+        monkeypatch.setattr(Webhook, "convert", refuse)
+        await stage.client.delete(CRD)
+        await asyncio.sleep(30)
+        reasons = terminating((await stage.ask("GET", CRD))[1])
+        slow_webhook(monkeypatch, 0.0)
+        await asyncio.sleep(60)
+        return reasons, (await stage.ask("GET", CRD))[0]
+
+    assert play(story) == (["InstanceDeletionFailed"], 404)

@@ -1,7 +1,8 @@
 """The end of a CRD: its objects are deleted, each in its own time; once there are none, the CRD goes.
 
 pending ──► in progress ──► completed          the finalizer is taken away
-              ▲    └──► not confirmed, after a minute
+              ▲    ├──► not confirmed, after a minute
+              │    └──► failed: some object cannot be seen as its version has it now; tried again, later each time
               └───────────┘
 """
 
@@ -14,7 +15,6 @@ from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.call import Api, Call
 from kubewright.cluster.verbs.delete import delete_object
-from kubewright.cluster.verbs.list import slices
 from kubewright.cluster.verbs.options import DeleteOptions
 from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.wire.negotiate import Output
@@ -28,6 +28,7 @@ __all__ = [
     "Stage",
     "delete_objects",
     "emptied",
+    "failed",
     "let_go",
     "told",
 ]
@@ -56,6 +57,11 @@ COMPLETED: Final = Stage("False", "InstanceDeletionCompleted", "removed all inst
 NEVER_ESTABLISHED: Final = Stage("False", "NeverEstablished", "resource was never established")
 
 
+def failed(error: Exception) -> Stage:
+    """What is told when objects cannot be deleted."""
+    return Stage("True", "InstanceDeletionFailed", f"could not list instances: {error}")
+
+
 def told(crd: Document, stage: Stage, now: str) -> Document:
     """A CRD that says how far its end has come."""
     return crd | {"status": set_condition(crd["status"], "Terminating", *stage, now)}
@@ -68,10 +74,14 @@ def let_go(crd: Document) -> Document:
 
 
 async def delete_objects(api: Api, resource: Resource) -> None:
-    """Delete every object of a resource, or begin to; others run in between."""
-    number = 0
-    async for records in slices(api.store, resource.key(""), api.store.revision):
-        for record in records:
+    """Delete every object of a resource, or begin to; others run in between.
+
+    Each page is of now: of many objects so many are deleted that the past they began in is forgotten before the end.
+    """
+    start: str | None = ""
+    while start is not None:
+        page = api.store.list(resource.key(""), start=start, limit=_STRIDE)
+        for record in page.records:
             *_, namespace, name = record.key.split("/")
             namespace = namespace if resource.namespaced else ""
             call = Call(api, Request("DELETE", record.key), resource, namespace, name, None, {}, Output())
@@ -80,9 +90,8 @@ async def delete_objects(api: Api, resource: Resource) -> None:
             except Failure as failure:
                 if failure.code != 404:  # gone meanwhile is as good
                     raise
-            number += 1
-            if number % _STRIDE == 0:
-                await asyncio.sleep(0)
+        start = page.next
+        await asyncio.sleep(0)
 
 
 async def emptied(api: Api, resource: Resource) -> bool:

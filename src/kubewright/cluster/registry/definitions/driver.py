@@ -19,6 +19,7 @@ from kubewright.cluster.registry.definitions.cleanup import (
     Stage,
     delete_objects,
     emptied,
+    failed,
     let_go,
     told,
 )
@@ -26,8 +27,10 @@ from kubewright.cluster.registry.definitions.status import is_served, next_statu
 from kubewright.cluster.registry.kinds.crd.conditions import is_true
 from kubewright.cluster.registry.kinds.crd.strategy import FINALIZER
 from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.call import Api, timestamp
+from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.verbs.watch import end_watches
 from kubewright.http import Pool
 from kubewright.schema.definition import Names, read_crd
@@ -39,6 +42,9 @@ logger = logging.getLogger(__name__)
 Document = dict[str, Any]
 
 PREFIX: Final = "/customresourcedefinitions.apiextensions.k8s.io/"
+#: So many seconds after a failure it is tried again to delete the objects of a CRD: at first, and at the most.
+_SHORTEST: Final = 0.1
+_LONGEST: Final = 60.0
 _NAMES: Final = ("plural", "singular", "kind", "listKind")
 
 
@@ -223,6 +229,7 @@ class Definitions:
             task.add_done_callback(lambda _: self._tasks.pop(uid, None))
 
     async def _clean_up(self, name: str, uid: str) -> None:
+        pause = _SHORTEST
         try:
             while (crd := self._going(name, uid)) is not None:
                 served = self._served.get(name)
@@ -230,7 +237,14 @@ class Definitions:
                     self._last(told(self._tell(crd, IN_PROGRESS), NEVER_ESTABLISHED, timestamp()))
                     return
                 self._tell(crd, IN_PROGRESS)
-                await delete_objects(self._api, served.stored)
+                try:
+                    await delete_objects(self._api, served.stored)
+                except (ConversionFailed, Failure) as error:
+                    if (crd := self._going(name, uid)) is not None:
+                        self._tell(crd, failed(error))
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, _LONGEST)
+                    continue
                 complete = await emptied(self._api, served.stored)
                 crd = self._going(name, uid)
                 if crd is not None and complete:
