@@ -37,6 +37,8 @@ class Peer:
     ready: float
     #: The same in CPU time.
     ready_cpu: float
+    #: How much of it the process spent waiting for its core.
+    ready_waited: float = 0.0
     plain: str = ""
 
     def cpu(self) -> float:
@@ -89,12 +91,12 @@ def embedded(*arguments: str) -> Iterator[Peer]:
         try:
             assert process.stdout is not None
             said = process.stdout.readline()
-            took, cpu = time.perf_counter() - started, cpu_of(process.pid)
+            took, cpu, waited = time.perf_counter() - started, cpu_of(process.pid), _schedule(process.pid, 1)
             if "is ready" not in said:
                 raise SystemExit(f"the cluster did not come up: {said}")
             plain = process.stdout.readline().split()[-1] if "--plain-port" in arguments else ""
             server, credentials = access(Path(folder) / "clusters" / "default" / "kubeconfig", Path(folder))
-            yield Peer(server, credentials, (process.pid,), took, cpu, plain)
+            yield Peer(server, credentials, (process.pid,), took, cpu, waited, plain)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(20)
