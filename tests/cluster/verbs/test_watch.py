@@ -190,6 +190,25 @@ def test_what_is_being_converted_is_told_though_the_past_is_forgotten(monkeypatc
     assert play(story) == ["DELETED a"]
 
 
+@pytest.mark.parametrize("form", ["Table", "PartialObjectMetadata"])
+def test_a_change_that_cannot_be_shown_is_no_concern_of_writers_and_others(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(stage: Stage) -> tuple[bool, list[str]]:
+        accept = {"accept": f"application/json;as={form};g=meta.k8s.io;v=v1"}
+        response = await stage.send("GET", f"{CONFIGMAPS}?watch=1", headers=accept)
+        await asyncio.sleep(0.1)
+        async with stage.watching() as seen:
+            await asyncio.sleep(0.1)
+            monkeypatch.delattr("kubewright.cluster.verbs.watch.object_form")
+            await stage.put_configmaps(1)
+            await asyncio.sleep(0.1)
+            assert isinstance(response.body, Stream)
+            return response.body.failed, seen.told
+
+    assert play(story) == (True, ["ADDED c0000"])
+
+
 def test_nothing_is_left_of_a_watch_that_waited_for_a_webhook(monkeypatch: pytest.MonkeyPatch) -> None:
     slow_webhook(monkeypatch, 1.0)
 

@@ -11,6 +11,7 @@ keep up is cut off, and reads anew.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -30,6 +31,8 @@ from kubewright.cluster.wire.negotiate import Output
 from kubewright.http import Chunk, Headers, Response, Stream
 
 __all__ = ["Frames", "end_watches", "watch"]
+
+logger = logging.getLogger(__name__)
 
 #: How often a watcher that asked for it is told how far it has come, in seconds.
 BOOKMARK_EVERY = 60.0
@@ -145,7 +148,11 @@ class Feed:
         return leave
 
     def _notice(self, record: Record) -> None:
-        chunk = self._frames.event(_happened(record), record, record.previous, first=False)
+        try:
+            chunk = self._frames.event(_happened(record), record, record.previous, first=False)
+        except Exception as error:  # noqa: BLE001 - the log is told
+            _untold(record, error, *self._streams)
+            return
         for stream in tuple(self._streams):  # one that is cut off leaves meanwhile
             stream.write(chunk)
 
@@ -252,8 +259,11 @@ class Watcher:
         change = (record, record.previous)
         if self._queue is not None:
             self._queue.put_nowait(change)
-        else:
+            return
+        try:
             self._tell(change)
+        except Exception as error:  # noqa: BLE001 - the log is told
+            _untold(record, error, self.stream)
 
     def _tell(self, change: Change) -> None:
         """Tell of a change, as seen through the selection: what comes into it is new, what leaves it is gone."""
@@ -313,6 +323,13 @@ class Watcher:
         watchers.pop(self, None)
         if not watchers:
             self.api.watchers.pop(resource, None)
+
+
+def _untold(record: Record, error: Exception, *streams: Stream) -> None:
+    """A mistake of ours is no concern of the writer, nor of others who watch: those who cannot be told look again."""
+    logger.error("a change of %s cannot be told", record.key, exc_info=error)
+    for stream in streams:
+        stream.abort()
 
 
 def end_watches(api: Api, *resources: Resource) -> None:
