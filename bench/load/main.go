@@ -55,7 +55,8 @@ var (
 	requests    = flag.Int64("requests", 0, "end after so many")
 	rate        = flag.Float64("rate", 1000, "with open: requests a second")
 	watchers    = flag.Int("watchers", 1000, "")
-	events      = flag.Int("events", 50, "with watch: how many writes")
+	events      = flag.Int("events", 50, "with watch: how many writes in a round")
+	rounds      = flag.Int("rounds", 5, "with watch: how many rounds, each ending when all was delivered")
 	pids        = flag.String("pids", "", "whose CPU time to measure, with commas between")
 )
 
@@ -304,21 +305,20 @@ type fan struct {
 	Deliveries int64
 	Seconds    float64
 	CPU        float64
-	Begin      float64 // milliseconds until all watches had begun
 }
 
 func watch() (any, error) {
 	var seen atomic.Int64
-	want := int64(*watchers) * int64(*events)
-	done, lost := make(chan struct{}), make(chan error, *watchers)
-	begin := time.Now()
+	each := int64(*watchers) * int64(*events)
+	done, lost := make(chan struct{}, *rounds), make(chan error, *watchers)
 	all, err := begun(func(c *client) {
 		events := httputil.NewChunkedReader(c.reader)
 		buffer := make([]byte, 32*1024)
 		for {
 			size, err := events.Read(buffer)
-			if more := int64(bytes.Count(buffer[:size], []byte{'\n'})); more > 0 && seen.Add(more) == want {
-				close(done)
+			more := int64(bytes.Count(buffer[:size], []byte{'\n'}))
+			if total := seen.Add(more); more > 0 && total/each > (total-more)/each {
+				done <- struct{}{}
 			}
 			if err != nil {
 				lost <- err
@@ -334,7 +334,6 @@ func watch() (any, error) {
 			c.Close()
 		}
 	}()
-	took := time.Since(begin)
 	writer, err := dial(*prefix, 64*1024)
 	if err != nil {
 		return nil, err
@@ -343,20 +342,24 @@ func watch() (any, error) {
 		return nil, err
 	}
 	writer.version = version(writer.answer.Bytes())
-	before, start := cpu(), time.Now()
-	for range *events {
-		if err = writer.ask(*method, *target, *body, false); err != nil {
-			return nil, err
+	var told []fan
+	for range *rounds {
+		before, start := cpu(), time.Now()
+		for range *events {
+			if err = writer.ask(*method, *target, *body, false); err != nil {
+				return nil, err
+			}
 		}
+		select {
+		case <-done:
+		case err = <-lost:
+			return nil, err
+		case <-time.After(60 * time.Second):
+			return nil, fmt.Errorf("of %d deliveries %d came", each, seen.Load()%each)
+		}
+		told = append(told, fan{each, time.Since(start).Seconds(), cpu() - before})
 	}
-	select {
-	case <-done:
-	case err = <-lost:
-		return nil, err
-	case <-time.After(60 * time.Second):
-		return nil, fmt.Errorf("%d of %d deliveries came", seen.Load(), want)
-	}
-	return fan{want, time.Since(start).Seconds(), cpu() - before, float64(took) / 1e6}, nil
+	return told, nil
 }
 
 // begun opens the watches, some at a time; each is read by `read` once its head has come.

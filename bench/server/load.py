@@ -36,13 +36,21 @@ class Load:
         self._address = ("-server", peer.plain) if plain else ("-server", peer.server, *peer.credentials)
 
     def run(self, how: str, **options: object) -> dict[str, Any]:
-        """Put it on the server; what the program tells."""
+        """Put requests on the server; what the program tells."""
+        found: dict[str, Any] = self._told(how, options)
+        return found
+
+    def fan(self, **options: object) -> list[dict[str, Any]]:
+        """Write to many who watch; what the program tells of each round."""
+        found: list[dict[str, Any]] = self._told("watch", options)
+        return found
+
+    def _told(self, how: str, options: dict[str, object]) -> Any:
         pids = ",".join(map(str, self.peer.pids))
         done = self._run(self._command(how, {"pids": pids, **options}))
         if done.returncode:
             raise SystemExit(f"load {how}: {done.stderr.strip()[-2000:]}")
-        found: dict[str, Any] = json.loads(done.stdout)
-        return found
+        return json.loads(done.stdout)
 
     def get(self, path: str) -> dict[str, Any] | None:
         """A document; None if it is not served."""
