@@ -94,7 +94,35 @@ def test_what_was_killed_is_not_running_and_can_be_started_again(cluster: Comman
     while Home("default").running():
         assert clock.monotonic() < deadline
     assert cluster("status", "--name", "default").returncode == 1
+    kubeconfig = Path(state.kubeconfig)
+    assert kubeconfig.exists()
+    assert cluster("down").stdout == "cluster default had ended without cleaning up; that is done now.\n"
+    assert not kubeconfig.exists()
     assert cluster("up", "--detach").returncode == 0
+
+
+def test_without_a_home_it_says_what_to_set(cluster: Commands) -> None:
+    del cluster.environment["KUBEWRIGHT_HOME"], cluster.environment["HOME"]
+    code = """
+import pathlib
+from kubewright.cli.main import main
+
+def nowhere():
+    raise RuntimeError("no home")
+
+pathlib.Path.home = nowhere
+raise SystemExit(main(["cluster", "status"]))
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=cluster.environment)
+    assert done.returncode == 2
+    assert "set KUBEWRIGHT_HOME" in done.stderr
+
+
+def test_the_group_of_commands_has_help(cluster: Commands) -> None:
+    done = cluster("--help")
+    assert done.returncode == 0
+    assert "cluster status" in done.stdout
 
 
 def test_a_named_kubeconfig_keeps_what_is_in_it(cluster: Commands, tmp_path: Path) -> None:

@@ -45,7 +45,22 @@ def test_everything_else_in_a_file_stays(tmp_path: Path) -> None:
     assert both["current-context"] == "mine"
     assert both["extensions"] == before["extensions"]
     remove_context(path, "mine")
-    assert read(path) == before | {"current-context": ""}
+    assert read(path) == before
+
+
+def test_the_context_before_it_is_current_again_even_after_one_that_could_not_clean_up(tmp_path: Path) -> None:
+    path = tmp_path / "kubeconfig"
+    path.write_text(THEIRS)
+    add(path, "killed", "https://one")
+    add(path, "killed", "https://two")
+    add(path, "other", "https://three")
+    remove_context(path, "killed")
+    assert read(path)["current-context"] == "other"
+    remove_context(path, "other")
+    assert read(path)["current-context"] == ""  # what was before it is gone
+    add(path, "mine", "https://four")
+    remove_context(path, "mine")
+    assert [each["name"] for each in read(path)["contexts"]] == ["theirs"]
 
 
 def test_a_file_with_nothing_else_goes_with_its_context(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ def up(words: Sequence[str]) -> int:
     """Start a cluster."""
     given = _arguments(words)
     home = Home(given.name)
+    _clean_up(home)
     if given.nodes:
         raise HomeError("this version of the cluster has no nodes: leave --nodes out.")
     if given.detach:
@@ -46,6 +47,9 @@ def down(words: Sequence[str]) -> int:
     given = parser.parse_args(words)
     home = Home(given.name)
     if not home.running():
+        if _clean_up(home):
+            print(f"cluster {home.name} had ended without cleaning up; that is done now.")
+            return 0
         print(f"cluster {home.name} is not running.")
         return 1
     gently = home.end()
@@ -68,6 +72,21 @@ def status(words: Sequence[str]) -> int:
     if not chosen:
         print("no cluster is running.")
     return 0 if found else 1
+
+
+def _clean_up(home: Home) -> bool:
+    """Take out of a kubeconfig what a cluster that was killed left in it; whether there was anything."""
+    if (state := home.leftover()) is None:
+        return False
+    from kubewright.client.context import remove_context
+
+    remove_context(Path(state.kubeconfig), _context(home))
+    return True
+
+
+def _context(home: Home) -> str:
+    """What the context of a cluster is called."""
+    return "kubewright" if home.name == "default" else f"kubewright-{home.name}"
 
 
 def _parser(command: str, description: str, name: str | None = "default") -> argparse.ArgumentParser:
@@ -95,7 +114,7 @@ def _arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--controllers", default="all", metavar="all|none|A,B", help="which of the built-in controllers run; all"
     )
-    parser.add_argument("--nodes", type=int, default=0, metavar="N", help="how many nodes there are; 0")
+    parser.add_argument("--nodes", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep everything there, and go on from it next time")
     parser.add_argument("--seed", type=int, metavar="N", help="make names, identifiers and keys repeatable")
     return parser.parse_args(words)
@@ -125,11 +144,11 @@ async def _serve(home: Home, given: argparse.Namespace) -> None:
 
     over = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, over.set)
     own = given.kubeconfig is None
     kubeconfig = home.kubeconfig if own else given.kubeconfig.absolute()
-    name = "kubewright" if home.name == "default" else f"kubewright-{home.name}"
+    name = _context(home)
     if own:
         kubeconfig.unlink(missing_ok=True)  # of one that was killed
     cluster = Cluster(
@@ -164,7 +183,7 @@ def _welcome(home: Home, server: str, plain: str, kubeconfig: Path) -> str:
         *([f"without TLS: {plain}"] if plain else []),
         f"  export KUBECONFIG={kubeconfig}",
         "  kubectl get namespaces",
-        f"Ctrl-C or `kubewright cluster down{named}` ends it.",
+        f"{'' if os.environ.get(_READY) else 'Ctrl-C or '}`kubewright cluster down{named}` ends it.",
     ]
     return "\n".join(lines)
 
@@ -177,7 +196,10 @@ def _tell_ready() -> None:
 
 def _detach(home: Home, words: list[str]) -> int:
     """Start the cluster as a process of its own, and wait until it is ready or has failed."""
-    home.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    home.make()
+    if home.running():
+        with home.hold():  # says who has it
+            pass
     reading, writing = os.pipe()
     home.log.touch(mode=0o600)
     with home.log.open("wb") as log:

@@ -42,7 +42,12 @@ class State:
 
 
 def _root() -> Path:
-    return Path(os.environ.get("KUBEWRIGHT_HOME") or Path.home() / ".kubewright") / "clusters"
+    if home := os.environ.get("KUBEWRIGHT_HOME"):
+        return Path(home).absolute() / "clusters"
+    try:
+        return Path.home() / ".kubewright" / "clusters"
+    except RuntimeError as error:
+        raise HomeError("there is no home directory here; set KUBEWRIGHT_HOME to a directory of yours.") from error
 
 
 def homes() -> "list[Home]":
@@ -74,7 +79,7 @@ class Home:
     @contextlib.contextmanager
     def hold(self) -> Iterator[None]:
         """Be the cluster of this name; `HomeError` if another process is."""
-        self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.make()
         with self._lock() as lock:
             if not _take(lock):
                 state = self.state()
@@ -90,6 +95,19 @@ class Home:
             finally:
                 self._state.unlink(missing_ok=True)
 
+    def make(self) -> None:
+        """Make the directory, for its owner alone."""
+        for directory in (self.path.parent.parent, self.path.parent, self.path):
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def leftover(self) -> State | None:
+        """What a cluster told that was killed and could not clean up; it is forgotten now."""
+        if self.running() or not self._state.exists():
+            return None
+        state = self._read()
+        self._state.unlink(missing_ok=True)
+        return state
+
     def write(self, state: State) -> None:
         """Tell the others where the cluster is; in one step, so that nobody reads half of it."""
         draft = self._state.with_suffix(".new")
@@ -99,8 +117,9 @@ class Home:
 
     def state(self) -> State | None:
         """What the running cluster tells; None if none runs, or it is not ready yet."""
-        if not self.running():
-            return None
+        return self._read() if self.running() else None
+
+    def _read(self) -> State | None:
         try:
             return State(**json.loads(self._state.read_text()))
         except FileNotFoundError:
@@ -141,7 +160,11 @@ class Home:
         return self.path / "state.json"
 
     def _lock(self) -> IO[str]:
-        return (self.path / "lock").open("a")
+        return open(self.path / "lock", "a", opener=_private)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _take(lock: IO[str]) -> bool:

@@ -82,7 +82,12 @@ def _run(words: list[str]) -> int:
             code = _load(COMMANDS[name][0])(words[length:])
             sys.stdout.flush()
             return code
-    if more := [name for name in COMMANDS if name.startswith(f"{words[0]} ")]:
+    more = [name for name in COMMANDS if name.startswith(f"{words[0]} ")]
+    if more and words[1:] in (["--help"], ["-h"]):
+        print(f"usage: kubewright {words[0]} COMMAND ...", "", "commands:", sep="\n")
+        print(*(f"  {name:<14} {COMMANDS[name][1]}" for name in more), sep="\n")
+        return 0
+    if more:
         return _fail(f"`kubewright {words[0]}` wants another word: {', '.join(f'`{name}`' for name in more)}.", 2)
     return _fail(f"there is no command {words[0]!r}; `kubewright --help` lists them.", 2)
 

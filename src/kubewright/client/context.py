@@ -17,6 +17,8 @@ __all__ = ["add_context", "remove_context"]
 
 Document = dict[str, Any]
 _PARTS = ("clusters", "users", "contexts")
+#: Under this name our context notes which one was current before it.
+_BEFORE = "kubewright/previous-context"
 
 
 def add_context(
@@ -26,8 +28,13 @@ def add_context(
     found = _read(path)
     access = {"server": server, "certificate-authority-data": _text(authority)}
     user = {"client-certificate-data": _text(certificate), "client-key-data": _text(key)}
-    context = {"cluster": name, "user": name} | ({"namespace": namespace} if namespace else {})
+    context: Document = {"cluster": name, "user": name} | ({"namespace": namespace} if namespace else {})
     document = found or {"apiVersion": "v1", "kind": "Config", "preferences": {}}
+    # Our own name is left by one that was killed; what was current before it is still what to go back to.
+    current = document.get("current-context")
+    before = _before(document, name) if current == name else current
+    if before:
+        context["extensions"] = [{"name": _BEFORE, "extension": before}]
     for part, entry in zip(_PARTS, ({"cluster": access}, {"user": user}, {"context": context}), strict=True):
         document[part] = [*_others(document, part, name), {"name": name} | entry]
     document["current-context"] = name
@@ -36,18 +43,30 @@ def add_context(
 
 
 def remove_context(path: Path, name: str) -> None:
-    """Take cluster, user and context `name` out; a file with nothing else in it goes."""
+    """Take cluster, user and context `name` out; a file with nothing else in it goes.
+
+    If it was the current context, the one before it is again.
+    """
     document = _read(path)
     if document is None:
         return
+    before = _before(document, name)
     for part in _PARTS:
         document[part] = _others(document, part, name)
     if document.get("current-context") == name:
-        document["current-context"] = ""
+        document["current-context"] = before
     if any(document[part] for part in _PARTS):
         _write(path, _dump(document))
     else:
         path.unlink(missing_ok=True)
+
+
+def _before(document: Document, name: str) -> str:
+    """The context that was current before ours, if it is still there."""
+    contexts = {each.get("name"): each for each in document.get("contexts") or [] if isinstance(each, dict)}
+    noted = (contexts.get(name) or {}).get("context", {}).get("extensions") or []
+    before = next((each.get("extension") for each in noted if each.get("name") == _BEFORE), "")
+    return before if before in contexts else ""
 
 
 def _others(document: Document, part: str, name: str) -> list[Any]:
@@ -69,7 +88,7 @@ def _read(path: Path) -> Document | None:
     try:
         document = load_yaml(text, str(path))
     except DocumentError as error:
-        raise KubeconfigError(f"{error} Name another file, or mend this one.") from error
+        raise KubeconfigError(f"{str(error).rstrip('.')}. Name another file, or mend this one.") from error
     if not isinstance(document, dict):
         raise KubeconfigError(f"{path} is no kubeconfig: it holds no object. Name another file.")
     return document

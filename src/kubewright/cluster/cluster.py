@@ -81,6 +81,13 @@ class Cluster:
         kubeconfig: Path | str | None = None,
         name: str = "kubewright",
     ) -> None:
+        for given in (port, plain_port):
+            if given is not None and not (type(given) is int and 0 <= given < 65536):
+                raise ClusterError(f"{given!r} is no port: give a number from 0 to 65535.")
+        if seed is not None and type(seed) is not int:
+            raise ClusterError(f"{seed!r} is no seed: give a whole number.")
+        if port and port == plain_port:
+            raise ClusterError(f"port {port} cannot be with and without TLS: choose two.")
         self.name = name
         self._host, self._port, self._plain_port = host, port, plain_port
         self._controllers = controllers

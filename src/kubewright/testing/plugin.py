@@ -73,7 +73,7 @@ def real_cluster(request: pytest.FixtureRequest) -> "Iterator[RealCluster]":
 
     if request.config.getoption("cluster") == "kubeconfig":
         try:
-            cluster = RealCluster.existing(Path(os.environ.get("KUBECONFIG", "")))
+            cluster = RealCluster.existing(Path(os.environ.get("KUBECONFIG") or Path.home() / ".kube" / "config"))
         except RealClusterError as reason:
             unavailable(str(reason))
         yield cluster

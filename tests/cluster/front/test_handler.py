@@ -35,6 +35,23 @@ def test_what_is_not_there_is_told_as_a_status(method: str, path: str, answer: t
     assert play(story) == answer
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/api/v1/namespaces/default/pods/a/log"),
+        ("POST", "/api/v1/namespaces/default/pods/a/eviction"),
+        ("POST", "/api/v1/namespaces/default/serviceaccounts/a/token"),
+        ("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"),
+        ("POST", "/api/v1/namespaces/default/bindings"),
+    ],
+)
+def test_what_is_listed_and_not_there_yet_says_so(method: str, path: str) -> None:
+    async def story(stage: Stage) -> tuple[int, str]:
+        return status(await stage.ask(method, path, {}))
+
+    assert play(story) == (501, "NotImplemented")
+
+
 @pytest.mark.parametrize("path", ["/nope", "/apis/nope.io/v1/things"])
 def test_a_path_of_nobody_is_a_page_that_says_so(path: str) -> None:
     async def story(stage: Stage) -> tuple[int, Any]:

@@ -34,6 +34,7 @@ from kubewright.cluster.verbs.status import (
     internal,
     method_not_allowed,
     not_found,
+    not_served,
     unknown_resource,
     unsupported_verb,
 )
@@ -233,6 +234,10 @@ def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
         raise method_not_allowed()
     if intent.verb not in verbs or (subresource is None and intent.verb != "watch" and collective == bool(intent.name)):
         raise method_not_allowed()
+    if subresource is not None and subresource.strategy is None and subresource.scale is None:
+        raise not_served(f"{resource.names.plural}/{subresource.name}")
+    if resource.verbs == ("create",):
+        raise not_served(resource.names.plural)
     return subresource
 
 

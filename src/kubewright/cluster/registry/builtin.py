@@ -143,7 +143,7 @@ def _substrategy(qualified: str, same: bool, namespaced: bool) -> Strategy | Non
     own = _STRATEGIES.get(qualified)
     if own is not None:
         return own(namespaced=namespaced)
-    return PlainStatus(namespaced=namespaced) if same else None
+    return PlainStatus(namespaced=namespaced) if same and qualified.endswith(("/status", "/approval")) else None
 
 
 class LazyCodec:

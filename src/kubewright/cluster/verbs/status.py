@@ -29,6 +29,7 @@ __all__ = [
     "no_version",
     "not_acceptable",
     "not_found",
+    "not_served",
     "page_expired",
     "success",
     "timeout",
@@ -187,6 +188,12 @@ def unsupported_media_type(accepted: Iterable[str]) -> Failure:
 def unknown_patch() -> Failure:
     """A patch in a language that no built-in resource takes: refused before anything is looked at."""
     return Failure(_status(415, "UnsupportedMediaType", "415: Unsupported Media Type", {}))
+
+
+def not_served(what: str) -> Failure:
+    """A part of Kubernetes that the embedded cluster does not have yet."""
+    message = f"the embedded cluster does not serve {what} yet; kube-apiserver does"
+    return Failure(_status(501, "NotImplemented", message))
 
 
 def too_large(limit: int) -> Failure:

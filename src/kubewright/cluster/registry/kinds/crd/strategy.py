@@ -7,6 +7,7 @@ A CRD that is deleted stays until its objects are gone: deletion only marks it, 
 from collections.abc import Iterator
 from typing import Any, Final
 
+from kubewright.cluster.registry.custom.strategy import has_rules
 from kubewright.cluster.registry.kinds.crd.approval import ANNOTATION, approval
 from kubewright.cluster.registry.kinds.crd.conditions import is_true, set_condition
 from kubewright.cluster.registry.kinds.crd.judge import (
@@ -30,6 +31,10 @@ __all__ = ["FINALIZER", "CrdStatus", "CrdStrategy"]
 Document = dict[str, Any]
 
 FINALIZER: Final = "customresourcecleanup.apiextensions.k8s.io"
+
+
+#: Until they are run, whoever relies on rules should know.
+_NO_RULES: Final = "x-kubernetes-validations are stored, and not checked: the embedded cluster does not run CEL yet"
 
 
 class CrdStrategy(Strategy):
@@ -89,7 +94,9 @@ class CrdStrategy(Strategy):
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         before = {*_odd_formats(old)} if old is not None else set()
-        return [f"unrecognized format {quote(name)}" for name in _odd_formats(obj) if name not in before]
+        odd = [f"unrecognized format {quote(name)}" for name in _odd_formats(obj) if name not in before]
+        changed = old is None or obj["spec"] != old["spec"]
+        return [*odd, _NO_RULES] if changed and any(map(has_rules, _schemas(obj))) else odd
 
     def hold(self, obj: Document, wish: Propagation, now: str) -> bool:
         meta = obj["metadata"]
@@ -116,6 +123,12 @@ class CrdStatus(CrdStrategy):
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         return []
+
+
+def _schemas(obj: Document) -> list[Document]:
+    """The schemas of all versions."""
+    versions = obj["spec"].get("versions") or []
+    return [(each.get("schema") or {}).get("openAPIV3Schema") or {} for each in versions]
 
 
 def _check_rest(obj: Document, old: Document | None) -> Iterator[FieldError]:
