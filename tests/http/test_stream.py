@@ -102,3 +102,12 @@ def test_waiting_for_the_end_ends_with_it() -> None:
         await waiting
 
     run(main())
+
+
+def test_what_nobody_reads_has_a_limit_too() -> None:
+    stream = Stream(limit=10)
+    assert stream.write(b"12345")
+    assert stream.write(b"12345")
+    assert stream.buffered == 10
+    assert not stream.write(b"1")
+    assert stream.failed

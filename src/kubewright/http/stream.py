@@ -52,7 +52,19 @@ class Sink(Protocol):
 class Stream:
     """The writing end of an endless answer."""
 
-    __slots__ = ("_drained", "_early", "_listeners", "_paused", "_put", "_sink", "_wire", "closed", "failed", "limit")
+    __slots__ = (
+        "_drained",
+        "_early",
+        "_listeners",
+        "_paused",
+        "_put",
+        "_sink",
+        "_waiting",
+        "_wire",
+        "closed",
+        "failed",
+        "limit",
+    )
 
     def __init__(self, limit: int = 16 * 1024 * 1024) -> None:
         self.limit = limit
@@ -60,7 +72,8 @@ class Stream:
         self.failed = False
         self._paused = False
         self._drained: asyncio.Event | None = None
-        self._early: list[Chunk] = []
+        self._early: list[Chunk] = []  # what was written before anybody reads, and how much that is
+        self._waiting = 0
         self._listeners: list[Callable[[], None]] = []
         self._sink: Sink | None = None
         self._put: Callable[[bytes], None] | None = None
@@ -74,6 +87,10 @@ class Stream:
             return False
         if put is None:
             self._early.append(chunk)
+            self._waiting += len(chunk.data)
+            if self._waiting > self.limit:
+                self.abort()
+                return False
         elif self._wire:
             put(chunk.wire)
         else:
@@ -106,7 +123,7 @@ class Stream:
     def buffered(self) -> int:
         """How many bytes wait for the peer."""
         if self._sink is None:
-            return sum(len(chunk.data) for chunk in self._early)
+            return self._waiting
         return self._sink.buffered()
 
     def close(self) -> None:

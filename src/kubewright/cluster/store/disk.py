@@ -22,6 +22,16 @@ CREATE TABLE IF NOT EXISTS log (revision INTEGER PRIMARY KEY, key TEXT NOT NULL,
 CREATE INDEX IF NOT EXISTS log_key ON log (key, revision);
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
 """
+_FORGET = """
+DELETE FROM log WHERE revision IN (
+    SELECT old.revision
+    FROM (SELECT DISTINCT key FROM log WHERE revision > :before AND revision <= :at) AS changed
+    JOIN log AS old ON old.key = changed.key AND old.revision <= :at
+    WHERE old.value IS NULL OR old.revision < (
+        SELECT max(newer.revision) FROM log AS newer WHERE newer.key = old.key AND newer.revision <= :at
+    )
+)
+"""
 
 
 class DiskError(KubewrightError):
@@ -78,11 +88,9 @@ class Disk:
     def compact(self, revision: int) -> None:
         """Forget every row that a newer one below the revision replaces, and deletions below it."""
         with self._transaction():
-            self._database.execute(
-                "DELETE FROM log WHERE revision <= :at AND (value IS NULL OR revision < "
-                "(SELECT max(newer.revision) FROM log AS newer WHERE newer.key = log.key AND newer.revision <= :at))",
-                {"at": revision},
-            )
+            state = dict(self._database.execute("SELECT name, number FROM state"))
+            # Of a key that has not changed since the last time only one row is left: it need not be looked at.
+            self._database.execute(_FORGET, {"before": state.get("compacted", 0), "at": revision})
             self._set("compacted", revision)
 
     def replace(self, snapshot: Snapshot) -> None:

@@ -25,6 +25,7 @@ class Retention:
         #: The revisions at the ends of the minutes that are kept, oldest first.
         self._minutes: deque[int] = deque(maxlen=max(1, round(age / _EVERY)))
         self._timer: asyncio.TimerHandle | None = None
+        self._soon = False
         self._end: Callable[[], None] = lambda: None
 
     def start(self) -> None:
@@ -46,6 +47,11 @@ class Retention:
         self._minutes.append(self._store.revision)
 
     def _count(self, record: Record) -> None:
-        if record.revision - self._store.compacted > self._size:
+        if record.revision - self._store.compacted > self._size and not self._soon:
             # Not here: this is inside the commit, and others are to hear of it yet.
-            asyncio.get_running_loop().call_soon(self._store.compact, record.revision - self._size // 2)
+            self._soon = True
+            asyncio.get_running_loop().call_soon(self._halve)
+
+    def _halve(self) -> None:
+        self._soon = False
+        self._store.compact(self._store.revision - self._size // 2)
