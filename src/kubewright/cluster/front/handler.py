@@ -13,6 +13,7 @@ from kubewright.cluster.auth.authenticate import Authenticator
 from kubewright.cluster.auth.authorize import authorize
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.intent import Intent, read_intent
+from kubewright.cluster.front.metrics import Metrics
 from kubewright.cluster.front.query import read_query
 from kubewright.cluster.front.upgrade import upgrade
 from kubewright.cluster.registry.resource import Resource, Subresource
@@ -71,6 +72,9 @@ _VERBS: dict[str, Verb] = {
     "delete": delete,
     "deletecollection": deletecollection,
 }
+_TEXT = Headers(
+    [(b"Cache-Control", b"no-cache, private"), (b"Content-Type", b"text/plain; version=0.0.4; charset=utf-8")]
+)
 #: Below these there is a Status where there is nothing, not a page.
 _STRICT = ("/api/", "/version/")
 _PAGE = Headers(
@@ -89,59 +93,60 @@ class Front:
         self._api = api
         self._discovery = discovery
         self._authenticator = authenticator
+        self._metrics = Metrics(api.store, api.registry)
 
     def __call__(self, request: Request) -> Answer:
         """Answer a request."""
+        asked = _Asked(request)
         try:
-            answer = self._route(request)
+            return self._route(asked)
         except Failure as failure:
-            return self._refuse(request, failure)
+            return self._refuse(asked, failure)
         except ConversionFailed as failed:
-            return self._refuse(request, broken(str(failed)))
+            return self._refuse(asked, broken(str(failed)))
         except Exception as error:  # noqa: BLE001 - the client is told, and the log
-            return self._fail(request, error)
-        return answer
+            return self._fail(asked, error)
 
-    def _route(self, request: Request) -> Answer:
+    def _route(self, asked: "_Asked") -> Answer:
+        request = asked.request
         query = read_query(request.query)
         path = request.path
-        intent = read_intent(request.method, path, query)
+        asked.intent = intent = read_intent(request.method, path, query)
         authorize(self._authenticator.user(request), intent)
         if not intent.is_resource:
+            if path == "/metrics":
+                return self._deliver(asked, Response(200, _TEXT, self._metrics.text()))
             told = self._discovery.answer(request, path)
             if told is None and path.startswith(_STRICT):
                 raise unknown_resource()
-            told = told or not_a_page()
-            return self._deliver(request, told)
+            return self._deliver(asked, told or not_a_page())
         resource = self._api.registry.find(intent.group, intent.version, intent.resource)
         if resource is None:
             # A group that only CRDs define is another server's, which knows nothing of pages that it lacks.
             if self._api.registry.is_builtin(intent.group):
                 raise unknown_resource()
-            return self._deliver(request, not_a_page())
+            return self._deliver(asked, not_a_page())
         if intent.verb == "watch" and intent.name and not intent.old_watch:
             intent = intent._replace(verb="get")  # of one object, `?watch` is no question
         if resource.custom and not _in_scope(resource, intent):
-            return self._deliver(request, not_a_page())
+            return self._deliver(asked, not_a_page())
         if request.method == "HEAD" and not resource.custom:
             raise method_not_allowed()
         call = self._call(request, intent, resource, query)
+        asked.warnings = call.warnings
         scaling = call.subresource is not None and call.subresource.scale is not None
         verb = (SCALE_VERBS if scaling else _VERBS)[intent.verb]
-        try:
-            answer = verb(call)
-            if request.upgrade and intent.verb == "watch" and isinstance(answer, Response):
-                answer = upgrade(request, answer)
-            return self._deliver(request, answer, call.warnings)
-        except Failure as failure:
-            return self._refuse(request, failure, call.warnings)
+        answer = verb(call)
+        if request.upgrade and intent.verb == "watch" and isinstance(answer, Response):
+            answer = upgrade(request, answer)
+        return self._deliver(asked, answer)
 
-    def _deliver(self, request: Request, answer: Answer, warnings: Sequence[str] = ()) -> Answer:
+    def _deliver(self, asked: "_Asked", answer: Answer) -> Answer:
         if not isinstance(answer, Response):
-            return self._finish(request, answer, warnings)
-        response = self._sign(request, answer, warnings)
+            return self._finish(asked, answer)
+        response = self._sign(asked, answer)
         large = isinstance(response.body, bytes) and len(response.body) > THRESHOLD
-        return compressed(request.headers, response) if large else response
+        return compressed(asked.request.headers, response) if large else response
 
     def _call(self, request: Request, intent: Intent, resource: Resource, query: dict[str, list[str]]) -> Call:
         subresource = _subresource(resource, intent)
@@ -159,24 +164,23 @@ class Front:
         warnings = [*resource.warnings]
         return Call(self._api, request, resource, namespace, name, subresource, query, output, warnings)
 
-    async def _finish(
-        self, request: Request, coming: Coroutine[Any, Any, Response], warnings: Sequence[str]
-    ) -> Response:
+    async def _finish(self, asked: "_Asked", coming: Coroutine[Any, Any, Response]) -> Response:
         try:
             response = await coming
         except Failure as failure:
-            return self._refuse(request, failure, warnings)
+            return self._refuse(asked, failure)
         except ConversionFailed as failed:
-            return self._refuse(request, broken(str(failed)), warnings)
+            return self._refuse(asked, broken(str(failed)))
         except Exception as error:  # noqa: BLE001 - the client is told, and the log
-            return self._fail(request, error)
-        return await compressed(request.headers, self._sign(request, response, warnings))
+            return self._fail(asked, error)
+        return await compressed(asked.request.headers, self._sign(asked, response))
 
-    def _sign(self, request: Request, response: Response, warnings: Sequence[str]) -> Response:
-        """Put on what every answer carries."""
-        pairs = [(b"Audit-Id", self._audit(request))]
-        if warnings:
-            pairs += warning_headers(warnings)
+    def _sign(self, asked: "_Asked", response: Response) -> Response:
+        """Put on what every answer carries, and count it."""
+        self._metrics.count(asked.intent, response.status)
+        pairs = [(b"Audit-Id", self._audit(asked.request))]
+        if asked.warnings:
+            pairs += warning_headers(asked.warnings)
         response.headers = response.headers.plus(*pairs)
         return response
 
@@ -184,13 +188,24 @@ class Front:
         given = request.headers.get(b"audit-id")
         return given if given is not None else self._api.chance.uid().encode()
 
-    def _refuse(self, request: Request, failure: Failure, warnings: Sequence[str] = ()) -> Response:
-        return self._sign(request, answer_failure(failure, _error_output(request)), warnings)
+    def _refuse(self, asked: "_Asked", failure: Failure) -> Response:
+        return self._sign(asked, answer_failure(failure, _error_output(asked.request)))
 
-    def _fail(self, request: Request, error: Exception) -> Response:
+    def _fail(self, asked: "_Asked", error: Exception) -> Response:
         """A mistake of ours: the client hears that there is one, the log which."""
-        logger.error("%s %s failed", request.method, request.target, exc_info=error)
-        return self._refuse(request, internal("the server made a mistake; its log tells which"))
+        logger.error("%s %s failed", asked.request.method, asked.request.target, exc_info=error)
+        return self._refuse(asked, internal("the server made a mistake; its log tells which"))
+
+
+class _Asked:
+    """A request on its way: what it is about, once that is known, and what its sender will be warned of."""
+
+    __slots__ = ("intent", "request", "warnings")
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.intent: Intent | None = None
+        self.warnings: Sequence[str] = ()
 
 
 def not_a_page() -> Response:
