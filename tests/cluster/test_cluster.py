@@ -10,6 +10,7 @@ import pytest
 
 from kubewright.client import Access, ApiError, Client, HttpTransport, load_kubeconfig
 from kubewright.cluster import Cluster, ClusterError
+from kubewright.cluster.auth.user import User
 from kubewright.cluster.controllers.driver import UnknownController
 from kubewright.cluster.store.disk import DiskError
 
@@ -47,6 +48,20 @@ def test_over_tls_nobody_in_particular_may_only_look_around() -> None:
             return version, caught.value.code
 
     assert asyncio.run(story()) == ("v1.36.3", 403)
+
+
+def test_a_bearer_token_is_its_users_and_another_is_nobodys() -> None:
+    async def story() -> list[int]:
+        async with Cluster(tokens={"secret": User("jane")}) as cluster:
+            access = load_kubeconfig(cluster.kubeconfig)
+            codes = []
+            for token in ("secret", "other"):
+                bearer = Access(server=access.server, authority=access.authority, token=token)
+                async with Client(HttpTransport(bearer)) as client:
+                    codes.append((await client.request("GET", NAMESPACES)).status)
+            return codes
+
+    assert asyncio.run(story()) == [200, 401]
 
 
 def test_the_plain_port_asks_no_questions() -> None:

@@ -12,7 +12,7 @@ import contextlib
 import shutil
 import ssl
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
@@ -67,6 +67,7 @@ class Cluster:
     - `data`: the directory in which everything is kept; only in memory by default.
     - `seed`: makes names, identifiers and keys a function of the order of writes.
     - `kubeconfig`: the file to add a context to; a private one by default.
+    - `tokens`: bearer tokens, and whose they are. Client certificates of the cluster's authority are good in any case.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Cluster:
         seed: int | None = None,
         kubeconfig: Path | str | None = None,
         name: str = "kubewright",
+        tokens: Mapping[str, User] | None = None,
     ) -> None:
         for given in (port, plain_port):
             if given is not None and not (type(given) is int and 0 <= given < 65536):
@@ -89,6 +91,7 @@ class Cluster:
         if port and port == plain_port:
             raise ClusterError(f"port {port} cannot be with and without TLS: choose two.")
         self.name = name
+        self._tokens = dict(tokens or {})
         self._host, self._port, self._plain_port = host, port, plain_port
         self._controllers = controllers
         self._data = Path(data) if data is not None else None
@@ -153,7 +156,7 @@ class Cluster:
         certificate = authority.credential.certificate.decode() if authority is not None else ""
         controllers = Controllers(api, self._controllers, certificate)
         discovery = Discovery(registry, checks=_CHECKS, readiness=_READINESS)
-        front = Front(api, discovery, Authenticator({}, ADMIN))
+        front = Front(api, discovery, Authenticator(self._tokens, ADMIN))
         port = await self._serve(front, authority)
         discovery.address = f"{self._host}:{port}"
         await bootstrap(api, certificate=certificate, port=port)
