@@ -55,40 +55,45 @@ async def _go_on(begun: bytes, pieces: Pieces) -> Pieces:
 
 async def stored_pieces(resource: Resource, records: list[Record], meta: Document) -> Pieces:
     """Of a list in plain JSON."""
-    data, cut = resource.view.data, len(resource.item_prefix)
+    cut = len(resource.item_prefix)
     pieces = [
         b'{"kind":%b,"apiVersion":%b,"metadata":%b,"items":['
         % tuple(msgspec.json.encode(part) for part in (resource.names.list_kind, resource.api_version, meta))
     ]
     size = 0
-    for record in records:
-        item = data(record)
-        if cut:
-            item = b"{" + item[cut:]
-        pieces += (item, b",")
-        size += len(item)
-        if size > _SIZE:
-            comma = pieces.pop()
-            yield b"".join(pieces)
-            await asyncio.sleep(0)
-            pieces, size = [comma], 0
+    for start in range(0, len(records), _ITEMS):
+        for item in await _seen(resource, records[start : start + _ITEMS]):
+            pieces += (b"{" + item[cut:] if cut else item, b",")
+            size += len(item)
+            if size > _SIZE:
+                comma = pieces.pop()
+                yield b"".join(pieces)
+                await asyncio.sleep(0)
+                pieces, size = [comma], 0
     if pieces[-1] == b",":
         pieces.pop()
     yield b"".join(pieces)
     yield b"]}\n"
 
 
+async def _seen(resource: Resource, records: list[Record]) -> list[bytes]:
+    """Some objects as JSON, seen in one step: what a webhook converted is forgotten when its definition is replaced."""
+    if resource.view.remote:
+        await resource.view.fetch(records)
+    return [resource.view.data(record) for record in records]
+
+
 async def shown_pieces(resource: Resource, records: list[Record], meta: Document, output: Output) -> Pieces:
     """Of a list in any other form: a Table, metadata alone, pretty, YAML."""
     head: Document = {"kind": resource.names.list_kind, "apiVersion": resource.api_version, "metadata": meta}
 
-    def shown(start: int) -> Document:
-        some = records[start : start + _ITEMS]
-        items = [resource.item(resource.view.document(record)) for record in some]
+    async def shown(start: int) -> Document:
+        some = await _seen(resource, records[start : start + _ITEMS])
+        items = [resource.item(msgspec.json.decode(data)) for data in some]
         return list_form(head | {"items": items}, output, resource.columns)
 
     end = b"" if output.pretty or output.media != JSON else b"\n"
-    first = shown(0)
+    first = await shown(0)
     if len(records) <= _ITEMS:
         yield encode(first, output) + end
         return
@@ -98,7 +103,7 @@ async def shown_pieces(resource: Resource, records: list[Record], meta: Document
     yield opening + encode({key: first[key]}, output)[len(before) : -len(after)]
     for start in range(_ITEMS, len(records), _ITEMS):
         await asyncio.sleep(0)
-        yield between + encode({key: shown(start)[key]}, output)[len(before) : -len(after)]
+        yield between + encode({key: (await shown(start))[key]}, output)[len(before) : -len(after)]
     yield closing + end
 
 
