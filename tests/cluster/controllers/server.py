@@ -15,7 +15,8 @@ from kubewright.cluster.controllers.collect import (
     Unblock,
     decide,
 )
-from kubewright.cluster.controllers.graph import FOREGROUND, ORPHAN, Graph, Identity, Node, Reference
+from kubewright.cluster.controllers.graph import Graph, Identity, Node, Reference
+from kubewright.cluster.registry.strategy import FOREGROUND, ORPHAN
 
 __all__ = ["Object", "Server", "reference"]
 

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cluster.controllers.server import Object, Server, reference
 
-from kubewright.cluster.controllers.graph import FOREGROUND, ORPHAN, Reference
+from kubewright.cluster.controllers.graph import Reference
+from kubewright.cluster.registry.strategy import FOREGROUND, ORPHAN
 
 
 def _server(*objects: Object) -> Server:

@@ -5,7 +5,8 @@ import sys
 import msgspec
 from tests.cluster.controllers.server import Object, reference
 
-from kubewright.cluster.controllers.graph import FOREGROUND, Graph, concerns, read_node, read_uid
+from kubewright.cluster.controllers.graph import Graph, concerns, read_node, read_uid
+from kubewright.cluster.registry.strategy import FOREGROUND
 from kubewright.cluster.store import Record
 
 

@@ -20,7 +20,8 @@ kind of a reference is unknown nothing is decided, and never if an object withou
 from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
-from kubewright.cluster.controllers.graph import FOREGROUND, ORPHAN, Graph, Identity, Node, Reference
+from kubewright.cluster.controllers.graph import Graph, Identity, Node, Reference
+from kubewright.cluster.registry.strategy import FOREGROUND, ORPHAN
 
 __all__ = ["Action", "Await", "Delete", "Look", "Release", "Report", "Standing", "Strip", "Unblock", "World", "decide"]
 

@@ -17,11 +17,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from kubewright.cluster.registry.strategy import FOREGROUND, ORPHAN
 from kubewright.cluster.store import Record
 
 __all__ = [
-    "FOREGROUND",
-    "ORPHAN",
     "Effect",
     "Graph",
     "Identity",
@@ -31,9 +30,6 @@ __all__ = [
     "read_node",
     "read_uid",
 ]
-
-ORPHAN = "orphan"
-FOREGROUND = "foregroundDeletion"
 
 
 class Reference(msgspec.Struct, frozen=True, rename="camel"):

@@ -11,12 +11,24 @@ from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.metarules import check_meta, check_meta_update
 from kubewright.schema.walk.names import subdomain
 
-__all__ = ["STANDARD_FINALIZERS", "NameRule", "Propagation", "Strategy", "check_finalizers", "prefix_rule"]
+__all__ = [
+    "FOREGROUND",
+    "ORPHAN",
+    "STANDARD_FINALIZERS",
+    "NameRule",
+    "Propagation",
+    "Strategy",
+    "check_finalizers",
+    "prefix_rule",
+]
 
 Document = dict[str, Any]
 NameRule = Callable[[str], list[str]]
 
-STANDARD_FINALIZERS = frozenset({"kubernetes", "orphan", "foregroundDeletion"})
+#: By these finalizers the garbage collector is told what is to become of dependents.
+ORPHAN = "orphan"
+FOREGROUND = "foregroundDeletion"
+STANDARD_FINALIZERS = frozenset({"kubernetes", ORPHAN, FOREGROUND})
 
 
 class Propagation(NamedTuple):

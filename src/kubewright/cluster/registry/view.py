@@ -2,7 +2,7 @@
 
 A kind is stored in one version. For most resources that is the one they are served in, and the bytes of the store are
 the bytes of the answer. Where it is not, a view converts; and where a webhook converts, it can only do so while others
-run: then `remote` says that `documents` must be awaited before anything is shown.
+run: then `remote` says that `fetch` must be awaited before anything is shown.
 """
 
 from collections.abc import Sequence

@@ -11,7 +11,7 @@ from typing import Final
 
 from kubewright import clock
 from kubewright.cluster.admission.lifecycle import admit_deletion
-from kubewright.cluster.registry.strategy import Propagation, Strategy
+from kubewright.cluster.registry.strategy import FOREGROUND, ORPHAN, Propagation, Strategy
 from kubewright.cluster.store import Conflict, Record
 from kubewright.cluster.verbs.answer import answer_data, answer_document
 from kubewright.cluster.verbs.call import Call, Document
@@ -23,8 +23,6 @@ from kubewright.http import Response
 
 __all__ = ["Deleted", "delete", "delete_object"]
 
-ORPHAN: Final = "orphan"
-FOREGROUND: Final = "foregroundDeletion"
 _FORM: Final = "%Y-%m-%dT%H:%M:%SZ"
 
 

@@ -56,11 +56,6 @@ class Selection:
         """Whether objects must be seen to know whether they are selected."""
         return bool(self._others)
 
-    @property
-    def single(self) -> bool:
-        """Whether the prefix is the key of one object."""
-        return not self.prefix.endswith("/")
-
     def matches(self, record: Record) -> bool:
         """Whether the object of a record is selected."""
         if self.everything:

@@ -1,11 +1,10 @@
 """From a CRD to what is served: one resource for each version that is."""
 
-import base64
-import hashlib
 from collections.abc import Callable
 from typing import Any, Final
 
 from kubewright.cluster.discovery.groups import version_order
+from kubewright.cluster.registry.catalogue import storage_version_hash
 from kubewright.cluster.registry.columns import custom_columns
 from kubewright.cluster.registry.custom.definition import Definition
 from kubewright.cluster.registry.custom.scale import PathScale
@@ -63,15 +62,11 @@ def _resource(definition: Definition, version: Version) -> Resource:
         storage=f"{names.plural}.{crd.group}",
         fields={path.removeprefix("."): _field(path) for path in version.selectable_fields},
         subresources=tuple(subresources),
-        storage_version_hash=_hash(f"{crd.group}/{definition.storage}/{crd.names.kind}"),
+        storage_version_hash=storage_version_hash(crd.group, definition.storage, crd.names.kind),
         custom=True,
         schema=version.schema,
         warnings=(deprecation_warning(crd, version),) if version.raw.get("deprecated") else (),
     )
-
-
-def _hash(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()[:8]).decode()
 
 
 def _field(path: str) -> Callable[[Document], str]:

@@ -12,7 +12,7 @@ import msgspec
 from kubewright.cluster.registry.custom.codec import CustomCodec
 from kubewright.cluster.registry.custom.definition import Definition
 from kubewright.cluster.registry.custom.scale import PathScale
-from kubewright.cluster.registry.strategy import Strategy
+from kubewright.cluster.registry.strategy import STANDARD_FINALIZERS, Strategy
 from kubewright.schema.walk.errors import (
     NOT_SUPPORTED,
     REQUIRED,
@@ -32,7 +32,6 @@ __all__ = ["CustomStatus", "CustomStrategy"]
 Document = dict[str, Any]
 
 _encode: Final = msgspec.json.Encoder(order="deterministic").encode
-_STANDARD: Final = frozenset({"orphan", "foregroundDeletion", "kubernetes"})
 #: Findings after which rules are not run: the values they would look at may not be there, or be of another type.
 _BLOCKING: Final = frozenset({NOT_SUPPORTED, REQUIRED, TOO_LONG, TOO_MANY, TYPE_INVALID})
 _UNCHECKED: Final = (
@@ -154,7 +153,7 @@ def _content(obj: Document) -> bytes:
 def _odd_finalizer(name: str) -> list[str]:
     place = f"metadata.finalizers: {quote(name)}"
     found = [f"{place}: {complaint}" for complaint in label_key(name)]
-    if "/" not in name and name not in _STANDARD:
+    if "/" not in name and name not in STANDARD_FINALIZERS:
         path = " including a path (/)" if "." in name else ""
         found.append(
             f"{place}: prefer a domain-qualified finalizer name{path} to avoid accidental conflicts with other "
