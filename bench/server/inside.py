@@ -38,7 +38,7 @@ async def _measure() -> dict[str, float]:
     with tempfile.TemporaryDirectory(prefix="kubewright-bench-") as folder:
         async with Cluster(kubeconfig=Path(folder) / "kubeconfig") as cluster:
             gc.freeze()
-            gc.set_threshold(10_000, 50, 50)
+            gc.set_threshold(5_000, 10, 5_000)
             client = cluster.client()
             await client.create(CRDS, DEFINITION)
             await _served(client)

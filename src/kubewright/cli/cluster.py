@@ -172,7 +172,7 @@ async def _serve(home: Home, given: argparse.Namespace) -> None:
 def _tune() -> None:
     """What is there now stays, and what comes is mostly bytes: the collector need not look at it again and again."""
     gc.freeze()
-    gc.set_threshold(10_000, 50, 50)  # the young are looked through in a few milliseconds
+    gc.set_threshold(5_000, 10, 5_000)  # the young are gone through in a few milliseconds, the old hardly ever
     gc.enable()
 
 
