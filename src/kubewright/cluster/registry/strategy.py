@@ -53,8 +53,6 @@ class Strategy:
     default_propagation = "Background"
     #: Finalizers without a domain may have any name, not just Kubernetes' own.
     any_finalizer = False
-    #: Preconditions of a deletion are looked at before everything else, and told of in other words.
-    early_preconditions = False
     #: What is wrong with a name.
     name_rule: NameRule = staticmethod(subdomain)
 

@@ -98,15 +98,6 @@ async def _begin(call: Call, record: Record, obj: Document, options: DeleteOptio
 
 
 def _check_preconditions(call: Call, meta: Document, options: DeleteOptions) -> None:
-    if call.resource.strategy.early_preconditions:
-        for what, wanted, found in (
-            ("UID", options.uid, meta["uid"]),
-            ("ResourceVersion", options.resource_version, meta["resourceVersion"]),
-        ):
-            if wanted is not None and wanted != found:
-                why = f"Precondition failed: {what} in precondition: {wanted}, {what} in object meta: {found}"
-                raise conflict(call.target, why)
-        return
     if call.resource.strategy.plain_preconditions:
         for what, wanted, found in (
             ("UID", options.uid, meta["uid"]),

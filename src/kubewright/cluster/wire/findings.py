@@ -14,6 +14,7 @@ Three things can be found:
 from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
+from kubewright.cluster.patches.decode import kind
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.literal import Literal
 from kubewright.schema.walk.golang import quote
@@ -74,7 +75,7 @@ def refused(path: Path, value: object, go: str, *, exact: bool = False) -> Undec
 
 
 def _misfit(path: Path, value: object, go: str, exact: bool) -> str:
-    what = f"{_word(value)} {spelled(value)}" if exact else _word(value)
+    what = f"{kind(value)} {spelled(value)}" if exact else kind(value)
     struct, names, apart = "", [], False
     for step in _steps(path):
         if step is APART:
@@ -105,17 +106,6 @@ def _strict_path(path: Path, name: str) -> str:
             member = step.name if isinstance(step, Step) else step
             text = f"{text}.{member}" if text else member
     return text
-
-
-def _word(value: object) -> str:
-    """What Go's decoder calls a value."""
-    if isinstance(value, bool):
-        return "bool"
-    if isinstance(value, (int, float)):
-        return "number"
-    if isinstance(value, str):
-        return "string"
-    return "object" if isinstance(value, dict) else "array"
 
 
 def spelled(value: object) -> str:

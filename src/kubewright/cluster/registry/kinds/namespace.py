@@ -21,7 +21,7 @@ class NamespaceStrategy(Strategy):
     """What is particular to namespaces."""
 
     returns_deleted = True
-    early_preconditions = True
+    plain_preconditions = True
     name_rule = staticmethod(namespace_name)
 
     def default(self, obj: Document) -> None:

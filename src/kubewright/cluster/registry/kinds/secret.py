@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from kubewright.cluster.patches.decode import kind
 from kubewright.cluster.patches.syntax import syntax_error
 from kubewright.cluster.registry.kinds.configmap import check_keys, check_lock
 from kubewright.cluster.registry.strategy import Strategy
@@ -70,10 +71,9 @@ def _json(key: str) -> Callable[[Data], Iterator[FieldError]]:
         why = syntax_error(content)
         if why is None:
             value = msgspec.json.decode(content)
-            words = {str: "string", bool: "bool", int: "number", float: "number", list: "array"}
             if isinstance(value, dict | None):
                 return
-            why = f"json: cannot unmarshal {words[type(value)]} into Go value of type map[string]interface {{}}"
+            why = f"json: cannot unmarshal {kind(value)} into Go value of type map[string]interface {{}}"
         yield invalid(f"data[{key}]", "<secret contents redacted>", why)
 
     return check
