@@ -7,12 +7,12 @@ types) it adds to both.
 import contextlib
 import http.client
 import json
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
 import pytest
+from tests.proxy import proxied
 
 from kubewright import clock
 from kubewright.cluster.patches import decode, merge, strategic
@@ -197,15 +197,10 @@ def until(holds: Callable[[], bool], what: str) -> None:
 
 @contextmanager
 def connect(cluster: RealCluster) -> Iterator[Server]:
-    command = [str(cluster.program), f"--kubeconfig={cluster.kubeconfig}", "proxy", "--port=0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as proxy:
-        try:
-            assert proxy.stdout is not None
-            server = Server(proxy.stdout.readline().rsplit(" ", 1)[1].strip())
-            with closing(server.connection):
-                yield server
-        finally:
-            proxy.terminate()
+    with proxied(cluster) as address:
+        server = Server(address)
+        with closing(server.connection):
+            yield server
 
 
 @pytest.fixture(scope="module")

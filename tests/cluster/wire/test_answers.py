@@ -11,7 +11,6 @@ all of them. To record the answers of another version:
 import functools
 import http.client
 import json
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import yaml
+from tests.proxy import proxied
 
 from kubewright.cluster.wire.body import decode
 from kubewright.cluster.wire.builtin import builtin_codec
@@ -228,15 +228,10 @@ class Server:
 
 @contextmanager
 def connect(cluster: RealCluster) -> Iterator[Server]:
-    command = [str(cluster.program), f"--kubeconfig={cluster.kubeconfig}", "proxy", "--port=0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as proxy:
-        try:
-            assert proxy.stdout is not None
-            server = Server(proxy.stdout.readline().rsplit(" ", 1)[1].strip())
-            with closing(server.connection):
-                yield server
-        finally:
-            proxy.terminate()
+    with proxied(cluster) as address:
+        server = Server(address)
+        with closing(server.connection):
+            yield server
 
 
 def record() -> None:

@@ -11,7 +11,6 @@ import functools
 import http.client
 import json
 import re
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -21,6 +20,7 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.proxy import proxied
 
 from kubewright.schema.walk import FieldError, MalformedError, Walk, compile_schema, invalid_status
 from kubewright.schema.walk.golang import marshal
@@ -259,15 +259,10 @@ CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 @contextmanager
 def connect(cluster: RealCluster) -> Iterator[Server]:
-    command = [str(cluster.program), f"--kubeconfig={cluster.kubeconfig}", "proxy", "--port=0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as proxy:
-        try:
-            assert proxy.stdout is not None
-            server = Server(proxy.stdout.readline().rsplit(" ", 1)[1].strip())
-            with closing(server.connection):
-                yield server
-        finally:
-            proxy.terminate()
+    with proxied(cluster) as address:
+        server = Server(address)
+        with closing(server.connection):
+            yield server
 
 
 @contextmanager

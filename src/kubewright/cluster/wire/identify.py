@@ -13,6 +13,7 @@ must name its kind, and its apiVersion must be the endpoint's; that the kind is 
 import importlib
 from typing import Any, Final
 
+from kubewright.cluster.patches.decode import kind
 from kubewright.cluster.verbs.status import Failure, bad_request
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.resource import GroupVersionKind, Resource
@@ -72,7 +73,7 @@ def interpret(document: Document) -> GroupVersionKind:
             field = "kind" if folded == "kind" else "apiVersion"
             raise Unreadable(
                 "couldn't get version/kind; json parse error: json: cannot unmarshal "
-                f"{_name(value)} into Go struct field .{field} of type string"
+                f"{kind(value)} into Go struct field .{field} of type string"
             )
         found[folded] = value
     text = found["apiversion"]
@@ -189,14 +190,6 @@ def unrecognized(why: str, body: bytes, want: GroupVersionKind) -> Failure:
 def unhandled(kind: GroupVersionKind, want: GroupVersionKind, why: str) -> Failure:
     """A body that says what it is, and is no object of the endpoint's kind for all that."""
     return bad_request(f"{kind.kind} in version {quote(kind.version)} cannot be handled as a {want.kind}: {why}")
-
-
-def _name(value: object) -> str:
-    if isinstance(value, bool):
-        return "bool"
-    if isinstance(value, (int, float)):
-        return "number"
-    return "object" if isinstance(value, dict) else "array"
 
 
 def _summary(body: bytes) -> str:
