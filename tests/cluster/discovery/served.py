@@ -1,5 +1,6 @@
 """Registries to ask: the built-in resources of the catalogue, and those of CRDs; as much of them as discovery reads."""
 
+from functools import partial
 from typing import Any, cast
 
 from kubewright.cluster.registry.catalogue import builtin_entries, storage_version_hash
@@ -32,7 +33,8 @@ def builtin() -> list[Resource]:
             ),
             namespaced=entry.namespaced,
             verbs=entry.verbs,
-            strategy=plain_strategy(
+            make_strategy=partial(
+                plain_strategy,
                 f"{entry.plural}.{entry.group}" if entry.group else entry.plural,
                 namespaced=entry.namespaced,
                 empty_status=None,
@@ -61,7 +63,7 @@ def custom(document: dict[str, Any]) -> list[Resource]:
                 names=crd.names,
                 namespaced=crd.scope == "Namespaced",
                 verbs=CUSTOM_VERBS,
-                strategy=Strategy(namespaced=crd.scope == "Namespaced"),
+                make_strategy=partial(Strategy, namespaced=crd.scope == "Namespaced"),
                 subresources=tuple(
                     Subresource(name, kind, SUBRESOURCE_VERBS)
                     for name, kind in kinds.items()

@@ -249,7 +249,7 @@ def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
         raise method_not_allowed()
     if intent.verb not in verbs or (subresource is None and intent.verb != "watch" and collective == bool(intent.name)):
         raise method_not_allowed()
-    if subresource is not None and subresource.strategy is None and subresource.scale is None:
+    if subresource is not None and subresource.make_strategy is None and subresource.scale is None:
         raise not_served(f"{resource.names.plural}/{subresource.name}")
     if resource.verbs == ("create",):
         raise not_served(resource.names.plural)

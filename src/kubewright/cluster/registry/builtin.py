@@ -6,12 +6,9 @@ from typing import Any, Final
 
 from kubewright.cluster.registry.catalogue import Entry, builtin_entries
 from kubewright.cluster.registry.columns import builtin_columns
-from kubewright.cluster.registry.kinds.configmap import ConfigMapStrategy
-from kubewright.cluster.registry.kinds.crd import CrdStatus, CrdStrategy
-from kubewright.cluster.registry.kinds.namespace import NamespaceFinalize, NamespaceStatus, NamespaceStrategy
-from kubewright.cluster.registry.kinds.plain import PlainStatus, plain_strategy
+from kubewright.cluster.registry.kinds.index import STRATEGIES, find_strategy
+from kubewright.cluster.registry.kinds.plain import PlainStatus, PlainStrategy, plain_strategy
 from kubewright.cluster.registry.kinds.scale import BuiltinScale
-from kubewright.cluster.registry.kinds.secret import SecretStrategy
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.registry.view import View
@@ -22,17 +19,6 @@ from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.definition import Names
 
 __all__ = ["builtin_resources"]
-
-#: Kinds with rules of their own; a name with a slash is a subresource.
-_STRATEGIES: Final[dict[str, type[Strategy]]] = {
-    "configmaps": ConfigMapStrategy,
-    "customresourcedefinitions.apiextensions.k8s.io": CrdStrategy,
-    "customresourcedefinitions.apiextensions.k8s.io/status": CrdStatus,
-    "namespaces": NamespaceStrategy,
-    "namespaces/finalize": NamespaceFinalize,
-    "namespaces/status": NamespaceStatus,
-    "secrets": SecretStrategy,
-}
 
 Field = Callable[[Document], str]
 
@@ -105,14 +91,8 @@ def _resource(entry: Entry) -> Resource:
         )
         for sub in entry.subresources
     ]
-    own = _STRATEGIES.get(qualified)
-    if own is not None:
-        strategy = own(namespaced=entry.namespaced)
-    else:
-        has_status = any(sub.name == "status" for sub in subresources)
-        strategy = plain_strategy(
-            qualified, namespaced=entry.namespaced, empty_status=codec.empty_status if has_status else None
-        )
+    has_status = any(sub.name == "status" for sub in subresources)
+    empty_status = codec.empty_status if has_status else None
     return Resource(
         group=entry.group,
         version=entry.version,
@@ -127,7 +107,7 @@ def _resource(entry: Entry) -> Resource:
         namespaced=entry.namespaced,
         verbs=entry.verbs,
         codec=codec,
-        strategy=strategy,
+        make_strategy=partial(_strategy, qualified, entry.namespaced, empty_status),
         view=View(),
         columns=builtin_columns(entry.group, entry.kind),
         storage=qualified,
@@ -138,12 +118,18 @@ def _resource(entry: Entry) -> Resource:
     )
 
 
-def _substrategy(qualified: str, same: bool, namespaced: bool) -> Strategy | None:
-    """How the object is written through a subresource that speaks of the whole of it."""
-    own = _STRATEGIES.get(qualified)
-    if own is not None:
+def _strategy(qualified: str, namespaced: bool, empty_status: Callable[[], Any] | None) -> Strategy:
+    own = find_strategy(qualified)
+    if own is not None and not issubclass(own, PlainStrategy):
         return own(namespaced=namespaced)
-    return PlainStatus(namespaced=namespaced) if same and qualified.endswith(("/status", "/approval")) else None
+    return plain_strategy(qualified, namespaced=namespaced, empty_status=empty_status, kind=own or PlainStrategy)
+
+
+def _substrategy(qualified: str, same: bool, namespaced: bool) -> Callable[[], Strategy] | None:
+    """What makes the strategy of a subresource that speaks of the whole object."""
+    if qualified not in STRATEGIES and not (same and qualified.endswith(("/status", "/approval"))):
+        return None
+    return lambda: (find_strategy(qualified) or PlainStatus)(namespaced=namespaced)
 
 
 class LazyCodec:

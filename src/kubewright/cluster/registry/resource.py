@@ -23,17 +23,22 @@ __all__ = ["Resource", "Subresource"]
 _PARTING: Final = ("delete", "deletecollection", "get", "list", "watch")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Subresource:
     """A part of an object with a path of its own, and the kind that is spoken there."""
 
     name: str
     kind: GroupVersionKind
     verbs: tuple[str, ...]
-    #: How the object is written there, if it is the whole object that is spoken of.
-    strategy: Strategy | None = None
+    #: What makes its strategy, if it is the whole object that is spoken of.
+    make_strategy: Callable[[], Strategy] | None = None
     #: How many replicas there are and are to be, if that is spoken of.
     scale: ScaleShape | None = None
+
+    @cached_property
+    def strategy(self) -> Strategy | None:
+        """How the object is written there, if it is the whole object that is spoken of."""
+        return self.make_strategy() if self.make_strategy is not None else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +52,8 @@ class Resource:
     #: In the order in which discovery lists them.
     verbs: tuple[str, ...]
     codec: Codec
-    strategy: Strategy
+    #: What makes its strategy, when that is first needed: of a hundred kinds most are never used.
+    make_strategy: Callable[[], Strategy]
     view: View
     columns: Columns
     #: Under which name it is stored; versions of one kind share it.
@@ -63,6 +69,11 @@ class Resource:
     schema: dict[str, Any] = field(default_factory=dict)
     #: What whoever asks for it is told besides the answer.
     warnings: tuple[str, ...] = ()
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        """How its objects are prepared and judged."""
+        return self.make_strategy()
 
     @property
     def api_version(self) -> str:

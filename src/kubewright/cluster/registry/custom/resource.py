@@ -1,6 +1,7 @@
 """From a CRD to what is served: one resource for each version that is."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from kubewright.cluster.discovery.groups import version_order
@@ -46,7 +47,7 @@ def _resource(definition: Definition, version: Version) -> Resource:
 
     kind = GroupVersionKind(crd.group, version.name, names.kind)
     subresources = [
-        *([Subresource("status", kind, _PARTS, strategy=make(CustomStatus))] if has_status else []),
+        *([Subresource("status", kind, _PARTS, make_strategy=partial(make, CustomStatus))] if has_status else []),
         *([Subresource("scale", _SCALE, _PARTS, scale=scale)] if scale is not None else []),
     ]
     return Resource(
@@ -56,7 +57,7 @@ def _resource(definition: Definition, version: Version) -> Resource:
         namespaced=crd.scope == "Namespaced",
         verbs=_VERBS,
         codec=codec,
-        strategy=make(CustomStrategy),
+        make_strategy=partial(make, CustomStrategy),
         view=CustomView(definition, version.name),
         columns=custom_columns(version.columns),
         storage=f"{names.plural}.{crd.group}",

@@ -1,7 +1,7 @@
-"""Built-in kinds about which nothing more is known than their type and these tables.
+"""What these tables know of built-in kinds, on which those with defaults and rules of their own build.
 
 Structure is checked when they are read; here it is seen to that the status is written through its own path alone, and
-that the generation counts changes of what is wished for. Defaults and rules of each kind are not here.
+that the generation counts changes of what is wished for.
 """
 
 from collections.abc import Callable
@@ -124,7 +124,7 @@ _COUNTED = frozenset(
 
 
 class PlainStrategy(Strategy):
-    """A kind of which only the tables above know something."""
+    """A built-in kind; one that differs, or knows more, overrides what does."""
 
     judged_again = False
 
@@ -169,9 +169,15 @@ def _wish(obj: Document) -> Document:
     return {name: value for name, value in obj.items() if name not in ("metadata", "status")}
 
 
-def plain_strategy(qualified: str, *, namespaced: bool, empty_status: Callable[[], Any] | None) -> PlainStrategy:
-    """The strategy of a resource that has none of its own."""
-    strategy = PlainStrategy(namespaced=namespaced, counted=qualified in _COUNTED, empty_status=empty_status)
+def plain_strategy(
+    qualified: str,
+    *,
+    namespaced: bool,
+    empty_status: Callable[[], Any] | None,
+    kind: type[PlainStrategy] = PlainStrategy,
+) -> PlainStrategy:
+    """The strategy of a resource, by the tables; of a class of its own if it has one."""
+    strategy = kind(namespaced=namespaced, counted=qualified in _COUNTED, empty_status=empty_status)
     strategy.unconditional_update = qualified not in _CONDITIONAL
     strategy.create_on_update = qualified in _CREATED
     strategy.returns_deleted = qualified in _RETURNED

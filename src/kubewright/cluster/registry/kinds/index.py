@@ -1,0 +1,32 @@
+"""Where the rules of each built-in kind are written: a module of this package and a class in it.
+
+They are imported when first needed, for most servers meet few of the kinds. A name with a slash is a subresource. What
+is not listed is served by its structure and the tables of `plain` alone: its values are not validated.
+"""
+
+from importlib import import_module
+from typing import Final
+
+from kubewright.cluster.registry.strategy import Strategy
+
+__all__ = ["STRATEGIES", "find_strategy"]
+
+STRATEGIES: Final[dict[str, str]] = {
+    "configmaps": "configmap.ConfigMapStrategy",
+    "customresourcedefinitions.apiextensions.k8s.io": "crd.CrdStrategy",
+    "customresourcedefinitions.apiextensions.k8s.io/status": "crd.CrdStatus",
+    "namespaces": "namespace.NamespaceStrategy",
+    "namespaces/finalize": "namespace.NamespaceFinalize",
+    "namespaces/status": "namespace.NamespaceStatus",
+    "secrets": "secret.SecretStrategy",
+}
+
+
+def find_strategy(qualified: str) -> type[Strategy] | None:
+    """The class of a resource's or subresource's strategy, if it has one of its own."""
+    place = STRATEGIES.get(qualified)
+    if place is None:
+        return None
+    module, _, name = place.rpartition(".")
+    found: type[Strategy] = getattr(import_module(f"{__package__}.{module}"), name)
+    return found
