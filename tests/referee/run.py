@@ -194,8 +194,16 @@ class _Runner:
         elif not isinstance(body, bytes):
             body = json.dumps(body, ensure_ascii=False).encode()
         headers = [(name.encode(), fill(value, self.known).encode()) for name, value in ask.headers]
-        target = fill(ask.path, self.known)
-        return await self.transport.send(Request(ask.method, target, Headers([*headers, _USER_AGENT]), body))
+        request = Request(ask.method, fill(ask.path, self.known), Headers([*headers, _USER_AGENT]), body)
+        while True:
+            response = await self.transport.send(request)
+            if response.status != 429:
+                return response
+            # For a moment after a definition changed, the real server asks its clients to come back.
+            told = await response.read()
+            if b"storage is (re)initializing" not in told:
+                return Response(response.status, response.headers, told)
+            await asyncio.sleep(_PAUSE)
 
     async def _ask(self, ask: Ask) -> dict[str, Any]:
         try:

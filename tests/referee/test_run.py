@@ -143,3 +143,14 @@ def test_headers_that_are_unusual_are_written_down() -> None:
     made = script("it", "X-1", get("/a"))
     (step,) = simulate(run("family/it", made, LocalTransport(handler)))
     assert step == {"ask": "GET /a", "code": 299, "headers": {"Warning": ["one", "two"]}, "text": "text"}
+
+
+def test_a_server_that_asks_to_come_back_is_asked_again() -> None:
+    answers = [b'{"message":"storage is (re)initializing"}', b'{"message":"too many"}']
+
+    async def handler(request: Request) -> Response:
+        return Response(429, Headers([(b"Content-Type", b"application/json")]), answers.pop(0))
+
+    (step,) = simulate(run("family/it", script("it", "X-1", get("/a")), LocalTransport(handler)))
+    assert step["code"] == 429
+    assert step["body"] == {"message": "too many"}
