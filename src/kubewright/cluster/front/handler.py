@@ -25,6 +25,7 @@ from kubewright.cluster.verbs.delete import delete
 from kubewright.cluster.verbs.deletecollection import deletecollection
 from kubewright.cluster.verbs.get import get
 from kubewright.cluster.verbs.list import list_
+from kubewright.cluster.verbs.particular import find_verb
 from kubewright.cluster.verbs.patch import patch
 from kubewright.cluster.verbs.scale import SCALE_VERBS
 from kubewright.cluster.verbs.status import (
@@ -134,9 +135,7 @@ class Front:
             raise method_not_allowed()
         call = self._call(request, intent, resource, query)
         asked.warnings = call.warnings
-        scaling = call.subresource is not None and call.subresource.scale is not None
-        verb = (SCALE_VERBS if scaling else _VERBS)[intent.verb]
-        answer = verb(call)
+        answer = _verb(call, intent)(call)
         if request.upgrade and intent.verb == "watch" and isinstance(answer, Response):
             answer = upgrade(request, answer)
         return self._deliver(asked, answer)
@@ -159,8 +158,8 @@ class Front:
         if output.form:
             output = with_include(output, query.get("includeObject", [None])[0])
         namespace = intent.namespace if resource.namespaced else ""
-        # A new object has the name that it says it has, whatever the path.
-        name = intent.name if intent.verb != "create" else ""
+        # A new object has the name that it says it has, whatever the path; a part of one belongs to the one named.
+        name = intent.name if intent.verb != "create" or subresource is not None else ""
         warnings = [*resource.warnings]
         return Call(self._api, request, resource, namespace, name, subresource, query, output, warnings)
 
@@ -249,11 +248,20 @@ def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
         raise method_not_allowed()
     if intent.verb not in verbs or (subresource is None and intent.verb != "watch" and collective == bool(intent.name)):
         raise method_not_allowed()
-    if subresource is not None and subresource.make_strategy is None and subresource.scale is None:
-        raise not_served(f"{resource.names.plural}/{subresource.name}")
-    if resource.verbs == ("create",):
-        raise not_served(resource.names.plural)
     return subresource
+
+
+def _verb(call: Call, intent: Intent) -> Verb:
+    """What answers: a verb of the resource's own, or the one that all have."""
+    resource, subresource = call.resource, call.subresource
+    if subresource is not None and subresource.scale is not None:
+        return SCALE_VERBS[intent.verb]
+    place = f"{resource.qualified}/{subresource.name}" if subresource is not None else resource.qualified
+    if not resource.custom and (own := find_verb(place, intent.verb)) is not None:
+        return own
+    if (subresource is not None and subresource.make_strategy is None) or resource.verbs == ("create",):
+        raise not_served(place.replace(f".{resource.group}", "", 1))
+    return _VERBS[intent.verb]
 
 
 def _custom_subresource(resource: Resource, intent: Intent) -> Subresource | None:

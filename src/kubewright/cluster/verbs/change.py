@@ -7,6 +7,7 @@ else was quicker, it is made again of what he wrote. Whoever named a resourceVer
 from collections.abc import Callable
 from typing import NamedTuple
 
+from kubewright.cluster.admission.chain import admit
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.store import Conflict, Record
@@ -57,6 +58,7 @@ async def change(call: Call, update: Update, options: WriteOptions, *, uid: str 
             if version not in (0, record.revision):
                 raise modified(call.target)
             obj["metadata"]["resourceVersion"] = str(record.revision)
+            admit(call, obj, old)
             prepare(call, obj, old, strategy)
         try:
             return await _settle(call, record, obj, old, options, strategy)

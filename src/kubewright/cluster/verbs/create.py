@@ -1,5 +1,6 @@
 """POST to a collection: a new object, named by the client or by the server."""
 
+from kubewright.cluster.admission.chain import admit
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.registry.view import View
 from kubewright.cluster.store import Conflict, Record
@@ -75,6 +76,7 @@ def begin(call: Call, obj: Document) -> None:
     strategy, meta = call.resource.strategy, obj["metadata"]
     meta["uid"] = call.api.entropy.uid()
     meta["creationTimestamp"] = timestamp()
+    admit(call, obj, None)
     strategy.prepare_create(obj)
     if errors := strategy.validate(obj):
         raise invalid(call.named(meta.get("name", ""), obj), errors)

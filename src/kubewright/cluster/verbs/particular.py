@@ -1,0 +1,23 @@
+"""Verbs that only one resource has: a pod is bound, a token is asked for, a review is made and never kept.
+
+Each is a function of a `Call`, as the general verbs are, named here by its module and imported when it is first asked
+for. A name with a slash is a subresource.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final
+
+__all__ = ["find_verb"]
+
+_VERBS: Final[dict[str, dict[str, str]]] = {}
+
+
+def find_verb(qualified: str, verb: str) -> Callable[..., Any] | None:
+    """The function that answers a verb at a resource or subresource, if it has one of its own."""
+    place = _VERBS.get(qualified, {}).get(verb)
+    if place is None:
+        return None
+    module, _, name = place.rpartition(".")
+    found: Callable[..., Any] = getattr(import_module(f"{__package__}.{module}"), name)
+    return found
