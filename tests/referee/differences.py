@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from tests.referee.compare import Difference
 
-__all__ = ["DISAGREEMENTS", "INTENDED", "Intended", "reason_for"]
+__all__ = ["INTENDED", "Intended", "reason_for"]
 
 
 class Intended(NamedTuple):
@@ -89,18 +89,6 @@ INTENDED: tuple[Intended, ...] = (
         "the real server wrote managedFields there, and nothing else",
     ),
 )
-
-#: Drawn requests that are answered otherwise, counted by kind and verb. The number may only fall: most of them are the
-#: defaults and checks of single kinds, which come with those kinds.
-DISAGREEMENTS: dict[str, dict[str, int]] = {
-    "Widget": {"patch": 3},
-    "Lease": {"create": 3, "update": 3, "patch": 3},
-    "Event": {"create": 8, "update": 11, "patch": 8},
-    "Service": {"create": 87, "update": 98, "patch": 123, "delete": 31, "get": 1, "list": 1},
-    "Deployment": {"create": 124, "update": 137, "patch": 163, "get": 1, "list": 1},
-    "Pod": {"create": 136, "update": 153, "patch": 194, "delete": 31, "get": 1, "list": 1},
-    "Role": {"create": 12, "update": 12, "patch": 9},
-}
 
 
 def reason_for(key: str, found: Difference) -> Intended | None:

@@ -18,7 +18,7 @@ from tests.referee.run import Transcript
 
 __all__ = ["VERBS", "draw", "drawn", "keep", "kept"]
 
-VERBS = ("create", "update", "patch", "delete", "get", "list", "watch")
+VERBS = ("create", "variants", "update", "patch", "delete", "get", "list", "watch")
 MUTATIONS = FOLDER / "recorded" / "mutations"
 
 _VALUES = ("", "x", "0", "1", "-1", "1.5", "1e3", "%20", "true", "9" * 25, "a%3Db", "%C3%A9", "%zz", "%25")
@@ -48,6 +48,8 @@ _PARAMETERS = {
     ),
     "delete": ("gracePeriodSeconds", "propagationPolicy", "orphanDependents", "dryRun", "nope"),
 }
+#: What every kind has.
+_HEAD = ("apiVersion", "kind", "metadata")
 _OPTIONS = {
     "apiVersion": "v1",
     "kind": "DeleteOptions",
@@ -76,7 +78,7 @@ def _names(name: str) -> tuple[str, str]:
     """Of the object that is there, and of the one to be made."""
     if name == "CustomResourceDefinition":
         return "things.{group}", "others.{group}"
-    return ("base-{own}", "new-{own}") if name == "Namespace" else ("base", "new")
+    return ("base-{own}", "new-{own}") if KINDS[name].cluster else ("base", "new")
 
 
 def _setup(kind: Kind, base: str) -> tuple[Step, ...]:
@@ -95,6 +97,9 @@ def _requests(kind: Kind, verb: str, base: str, new: str) -> Iterator[Step]:
             document = {**document, "spec": {**document["spec"], "names": names}}
         yield from _written("POST", f"{kind.path}?dryRun=All", document)
         yield from _asked(kind, "POST", kind.path + "?dryRun=All&", "create", kind.named(new))
+    elif verb == "variants":
+        for variant in kind.variants:
+            yield from _written("POST", f"{kind.path}?dryRun=All", kind.named(new, variant), apart=_HEAD)
     elif verb == "update":
         document = kind.named(base)
         document["metadata"]["resourceVersion"] = "{base.metadata.resourceVersion}"
@@ -106,6 +111,7 @@ def _requests(kind: Kind, verb: str, base: str, new: str) -> Iterator[Step]:
         yield from _asked(kind, "DELETE", f"{kind.path}/{base}?dryRun=All&", "delete")
     elif verb == "get":
         yield get(f"{kind.path}/{base}")
+        yield get(f"{kind.path}/{base}", accept="application/json;as=Table;v=v1;g=meta.k8s.io")
         yield from _asked(kind, "GET", f"{kind.path}/{base}?", "get")
     elif verb == "list":
         mine = f"{kind.path}?fieldSelector=metadata.name%3D{base}"
@@ -117,11 +123,14 @@ def _requests(kind: Kind, verb: str, base: str, new: str) -> Iterator[Step]:
             yield Open(name="w", ask=asked)
 
 
-def _written(method: str, path: str, document: dict[str, Any], *, changed: bool = False) -> Iterator[Ask]:
+def _written(
+    method: str, path: str, document: dict[str, Any], *, changed: bool = False, apart: tuple[str, ...] = ("dryRun",)
+) -> Iterator[Ask]:
+    """A document and its mutants, apart from some of its fields: a dry run must be one."""
     yield ask(method, path, document)
     for mutant in mutants(document, changed=changed):
-        # A message that would tell a number of that run, and a dry run that would be none.
-        if mutant.what == "metadata.resourceVersion: changed" or mutant.path[0] == "dryRun":
+        # This would tell a number of that run.
+        if mutant.what == "metadata.resourceVersion: changed" or mutant.path[0] in apart:
             continue
         yield ask(method, path, mutant.text, note=mutant.what, unordered="details causes")
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from tests.referee.agreement import Agreement, agreements
-from tests.referee.differences import DISAGREEMENTS
 from tests.referee.kinds import KINDS
 from tests.referee.servers import draw_embedded, draw_real
 
@@ -19,7 +18,7 @@ def found(kind: str) -> list[Agreement]:
 def test_the_embedded_server_agrees(kind: str) -> None:
     failures = [agreement.failure for agreement in found(kind) if agreement.failure]
     assert failures == []
-    counted = DISAGREEMENTS.get(kind, {})
+    counted = KINDS[kind].apart
     more = {one.verb: len(one.wrong) for one in found(kind) if len(one.wrong) > counted.get(one.verb, 0)}
     assert more == {}, f"more than are counted; see `python -m tools.referee drawn {kind}`"
 
