@@ -1,43 +1,73 @@
 """The chain: what the server's own plugins make of a write before it is judged, and what they refuse.
 
-    admit(call, obj, old)    # changes the object in place; a Failure refuses it
+    await admit(call, obj, old)    # before the kind's strategy prepares the object: changes it in place, or refuses
+    await vet(call, obj, old)      # when it is known to be valid: refuses
 
-It runs when it is known what the client changed and whose each field is (so that nobody owns what a plugin fills in),
-and before the kind's strategy prepares and judges the object. A plugin is a function of the same form; which kinds it
-looks at stands in the table, and it is imported when such a kind is first written.
+What the client changed, and whose each field is, is known by then: nobody owns what a plugin fills in. A plugin is a
+function of the same form, or a coroutine function; which kinds it looks at stands in the tables, in the order in which
+kube-apiserver runs them, and it is imported when such a kind is first written.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
 from kubewright.cluster.verbs.call import Call
+from kubewright.cluster.verbs.status import Failure, forbidden
 
-__all__ = ["admit"]
+__all__ = ["admit", "refused", "vet"]
 
 Document = dict[str, Any]
-Plugin = Callable[[Call, Document, Document | None], None]
+Plugin = Callable[[Call, Document, Document | None], Awaitable[None] | None]
 
-#: By resource or subresource, in the order in which they run.
-_PLUGINS: Final[dict[str, tuple[str, ...]]] = {}
+#: By resource or subresource.
+_ADMITTING: Final[dict[str, tuple[str, ...]]] = {
+    "nodes": ("taints.add_taint",),
+    "pods": (
+        "accounts.give_account",
+        "priorities.give_priority",
+        "tolerations.add_tolerations",
+        "runtimes.give_runtime",
+    ),
+}
+_VETTING: Final[dict[str, tuple[str, ...]]] = {
+    "pods": ("runtimes.check_overhead",),
+    "pods/ephemeralcontainers": ("accounts.check_secrets",),
+    "priorityclasses.scheduling.k8s.io": ("priorities.check_default",),
+}
 
 
-def admit(call: Call, obj: Document, old: Document | None) -> None:
-    """Let the plugins see an object that is to be created, or to replace `old`."""
+async def admit(call: Call, obj: Document, old: Document | None) -> None:
+    """Let the plugins change an object that is to be created, or to replace `old`."""
+    await _run(_ADMITTING, call, obj, old)
+
+
+async def vet(call: Call, obj: Document, old: Document | None) -> None:
+    """Let the plugins judge it as it would be stored."""
+    await _run(_VETTING, call, obj, old)
+
+
+async def _run(table: Mapping[str, tuple[str, ...]], call: Call, obj: Document, old: Document | None) -> None:
     if call.resource.custom:
         return
     place = call.resource.qualified
     if call.subresource is not None:
         place = f"{place}/{call.subresource.name}"
-    for plugin in _plugins(place):
-        plugin(call, obj, old)
+    for name in table.get(place, ()):
+        waited = _plugin(name)(call, obj, old)
+        if waited is not None:
+            await waited
 
 
 @cache
-def _plugins(place: str) -> tuple[Plugin, ...]:
-    found = []
-    for each in _PLUGINS.get(place, ()):
-        module, _, name = each.rpartition(".")
-        found.append(getattr(import_module(f"{__package__}.{module}"), name))
-    return tuple(found)
+def _plugin(place: str) -> Plugin:
+    module, _, name = place.rpartition(".")
+    found: Plugin = getattr(import_module(f"{__package__}.{module}"), name)
+    return found
+
+
+def refused(call: Call, obj: Document, why: str) -> Failure:
+    """The refusal of an object that may have no name yet."""
+    meta = obj["metadata"]
+    return forbidden(call.named(call.name or meta.get("name") or meta.get("generateName") or "Unknown"), why)

@@ -72,7 +72,9 @@ class Controllers:
             "garbage-collector-controller": lambda: GarbageCollector(client, kinds),
             "namespace-controller": lambda: NamespaceController(client, kinds),
         }
-        self._controllers = [made[name]() for name in choose(names)]
+        chosen = choose(names)
+        api.accounts = "serviceaccount-controller" in chosen
+        self._controllers = [made[name]() for name in chosen]
 
     async def start(self) -> None:
         """Start them; what they find to do is done while others run."""

@@ -38,6 +38,8 @@ class Api:
         self.entropy = entropy
         #: Of everything else that is random.
         self.chance = chance
+        #: Whether every namespace gets a service account, so that every pod can have one.
+        self.accounts = False
         #: Who watches what, in the order in which they came.
         self.watchers: dict[Resource, dict[Watcher, None]] = {}
         self._frames: weakref.WeakValueDictionary[tuple[Resource, Output], Frames] = weakref.WeakValueDictionary()

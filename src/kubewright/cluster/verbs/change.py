@@ -7,7 +7,7 @@ else was quicker, it is made again of what he wrote. Whoever named a resourceVer
 from collections.abc import Callable
 from typing import NamedTuple
 
-from kubewright.cluster.admission.chain import admit
+from kubewright.cluster.admission.chain import admit, vet
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.store import Conflict, Record
@@ -49,6 +49,7 @@ async def change(call: Call, update: Update, options: WriteOptions, *, uid: str 
         version = object_version(obj["metadata"])
         admit_content(call, "create" if old is None else "update")
         drop_repeated_owners(call, obj["metadata"])
+        await admit(call, obj, old)
         if record is None or old is None:
             begin(call, obj)
         else:
@@ -58,8 +59,8 @@ async def change(call: Call, update: Update, options: WriteOptions, *, uid: str 
             if version not in (0, record.revision):
                 raise modified(call.target)
             obj["metadata"]["resourceVersion"] = str(record.revision)
-            admit(call, obj, old)
             prepare(call, obj, old, strategy)
+        await vet(call, obj, old)
         try:
             return await _settle(call, record, obj, old, options, strategy)
         except Conflict:

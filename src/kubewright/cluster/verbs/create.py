@@ -1,6 +1,6 @@
 """POST to a collection: a new object, named by the client or by the server."""
 
-from kubewright.cluster.admission.chain import admit
+from kubewright.cluster.admission.chain import admit, vet
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.registry.view import View
 from kubewright.cluster.store import Conflict, Record
@@ -31,11 +31,13 @@ async def create(call: Call) -> Response:
     settle_namespace(call, meta)
     drop_repeated_owners(call, meta)
     admit_content(call, "create", meta.get("name", ""))
+    await admit(call, obj, None)
     wanted = meta.get("name")
     for _ in range(ATTEMPTS if not wanted and meta.get("generateName") else 1):
         if not wanted and (prefix := meta.get("generateName")):
             meta["name"] = prefix[: _LONGEST - _RANDOM] + call.api.entropy.suffix(_RANDOM)
         begin(call, obj)
+        await vet(call, obj, None)
         if _has_version(meta):
             raise no_version()
         stored = await call.resource.view.stored(obj)
@@ -76,7 +78,6 @@ def begin(call: Call, obj: Document) -> None:
     strategy, meta = call.resource.strategy, obj["metadata"]
     meta["uid"] = call.api.entropy.uid()
     meta["creationTimestamp"] = timestamp()
-    admit(call, obj, None)
     strategy.prepare_create(obj)
     if errors := strategy.validate(obj):
         raise invalid(call.named(meta.get("name", ""), obj), errors)
