@@ -15,6 +15,7 @@ __all__ = [
     "DUPLICATE",
     "FORBIDDEN",
     "INVALID",
+    "NOT_FOUND",
     "NOT_SUPPORTED",
     "REQUIRED",
     "TOO_LONG",
@@ -25,6 +26,7 @@ __all__ = [
     "forbidden",
     "invalid",
     "invalid_status",
+    "not_found",
     "not_supported",
     "required",
     "too_long",
@@ -35,6 +37,7 @@ __all__ = [
 DUPLICATE: Final = "FieldValueDuplicate"
 FORBIDDEN: Final = "FieldValueForbidden"
 INVALID: Final = "FieldValueInvalid"
+NOT_FOUND: Final = "FieldValueNotFound"
 NOT_SUPPORTED: Final = "FieldValueNotSupported"
 REQUIRED: Final = "FieldValueRequired"
 TOO_LONG: Final = "FieldValueTooLong"
@@ -83,6 +86,12 @@ def not_supported(field: str, value: object, choices: Sequence[str]) -> FieldErr
     """A value outside an enumeration."""
     listed = ", ".join(map(quote, choices))
     return FieldError(NOT_SUPPORTED, field, f"Unsupported value: {show(value)}: supported values: {listed}")
+
+
+def not_found(field: str, value: object, detail: str = "") -> FieldError:
+    """A value that names something that is not there."""
+    message = f"Not found: {show(value)}"
+    return FieldError(NOT_FOUND, field, f"{message}: {detail}" if detail else message)
 
 
 def too_long(field: str, limit: int) -> FieldError:

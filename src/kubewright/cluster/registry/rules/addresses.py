@@ -1,0 +1,57 @@
+"""IP addresses in fields that once took them sloppily: leading zeros, IPv4 mapped into IPv6."""
+
+import re
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Final
+
+from kubewright.schema.walk.errors import FieldError, invalid
+from kubewright.schema.walk.golang import quote
+
+__all__ = ["address_warnings", "check_address", "sloppy_address"]
+
+_zeros: Final = re.compile(r"(?<![0-9A-Fa-f:.])0+(?=[0-9])|(?<=\.)0+(?=[0-9])")
+
+
+def sloppy_address(text: str) -> IPv4Address | IPv6Address | None:
+    """An address as old versions read it; an IPv4 address mapped into IPv6 is an IPv4 address."""
+    if "%" in text:
+        return None
+    try:
+        found = ip_address(_zeros.sub("", text) if "." in text else text)
+    except ValueError:
+        return None
+    return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
+
+
+def _strict_address(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(text)
+    except ValueError:
+        return None
+
+
+def check_address(text: str, path: str, kept: tuple[str, ...] = ()) -> Iterator[FieldError]:
+    """What is wrong with an address; those that were there before are `kept`."""
+    if text in kept:
+        return
+    if sloppy_address(text) is None:
+        yield invalid(path, text, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")
+        return
+    strict = _strict_address(text)
+    if strict is None:
+        yield invalid(path, text, "must not have leading 0s")
+    elif isinstance(strict, IPv6Address) and strict.ipv4_mapped is not None:
+        yield invalid(path, text, "must not be an IPv4-mapped IPv6 address")
+
+
+def address_warnings(text: str, path: str) -> Iterator[str]:
+    """What is odd about an address that is valid, as far as old fields go."""
+    sloppy = sloppy_address(text)
+    if sloppy is None:
+        return
+    strict = _strict_address(text)
+    if strict is None or (isinstance(strict, IPv6Address) and strict.ipv4_mapped is not None):
+        yield f"{path}: non-standard IP address {quote(text)} is invalid: use {quote(str(sloppy))}"
+    elif isinstance(strict, IPv6Address) and str(strict) != text:
+        yield f"{path}: IPv6 address {quote(text)} should be in RFC 5952 canonical format ({quote(str(strict))})"
