@@ -38,10 +38,10 @@ def _check(condition: Document, path: str) -> Iterator[FieldError]:
     if seen < 0:
         yield invalid(f"{path}.observedGeneration", seen, "must be greater than or equal to zero")
     if not condition.get("lastTransitionTime"):
-        yield required(f"{path}.lastTransitionTime", "must be set")
+        yield required(f"{path}.lastTransitionTime")
     reason = condition.get("reason", "")
     if not reason:
-        yield required(f"{path}.reason", "must be set")
+        yield required(f"{path}.reason")
     else:
         if _FORM.fullmatch(reason) is None:
             why = "a condition reason must start with alphabetic character, optionally followed by a string of "
