@@ -1,0 +1,65 @@
+"""Which element an item of an associative list is."""
+
+from typing import Any
+
+from kubewright.cluster.fields.element import keyed, valued
+from kubewright.cluster.fields.shape import Invalid, ListShape
+from kubewright.schema.walk.golang import quote
+
+__all__ = ["element_of", "elements_of"]
+
+
+def element_of(shape: ListShape, item: Any) -> str:
+    """The element of an item; `Invalid` if it can have none."""
+    keys = shape.keys
+    if not keys:
+        return _set_element(item)
+    if item is None:
+        raise Invalid("associative list with keys may not have a null element")
+    if item.__class__ is not dict:
+        raise Invalid("associative list with keys may not have non-map elements")
+    found = [(name, item[name]) for name in keys if name in item]
+    if len(found) < len(keys):
+        found += _defaults(shape, item)
+        if not found:
+            listed = " ".join(map(quote, keys))
+            raise Invalid(
+                f"associative list with keys has an element that omits all key fields [{listed}] "
+                "(and doesn't have default values for any key fields)"
+            )
+    return keyed(found if len(found) == 1 else sorted(found, key=_name))
+
+
+def _name(pair: tuple[str, object]) -> str:
+    return pair[0]
+
+
+def _defaults(shape: ListShape, item: dict[str, Any]) -> list[tuple[str, object]]:
+    """The keys that an item leaves to their defaults; one without a default is left out."""
+    missing = next(name for name in shape.keys if name not in item)
+    fields = shape.item.members
+    if fields is None:
+        raise Invalid(f"couldn't find default value for {missing}: associative list may not have non-map types")
+    given = fields.defaults
+    return [(name, given[name]) for name in shape.keys if name not in item and given.get(name) is not None]
+
+
+def _set_element(item: object) -> str:
+    if isinstance(item, dict):
+        raise Invalid("associative list without keys has an element that's a map type")
+    if isinstance(item, list):
+        raise Invalid("not supported: associative list with lists as elements")
+    if item is None:
+        raise Invalid("associative list without keys has an element that's an explicit null")
+    return valued(item)
+
+
+def elements_of(shape: ListShape, items: list[Any]) -> list[str]:
+    """The elements of all items."""
+    made = []
+    for index, item in enumerate(items):
+        try:
+            made.append(element_of(shape, item))
+        except Invalid as error:
+            raise Invalid(f"element {index}: {error.message}") from None
+    return made

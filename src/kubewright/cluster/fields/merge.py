@@ -1,0 +1,111 @@
+"""A configuration laid over an object: what it says is so, what it does not mention stays.
+
+Maps are united and the configuration wins at leaves. Associative lists are united too: items that both have keep the
+order of the configuration, items that only the object has stay where they stood among them. Whatever the configuration
+does not change is the object's own part, not a copy; a merge that changes nothing gives the object itself.
+"""
+
+from typing import Any, Final
+
+from kubewright.cluster.fields.check import check_scalar, same
+from kubewright.cluster.fields.element import spelled
+from kubewright.cluster.fields.items import elements_of
+from kubewright.cluster.fields.shape import LIST, MAP, Invalid, ListShape, MapShape, Shape, kind_of
+
+__all__ = ["merge"]
+
+_ABSENT: Final = object()
+
+
+def merge(live: Any, config: Any, shape: Shape) -> Any:
+    """The object with the configuration in it."""
+    # A value of another sort than before takes its place: the configuration decides what it is.
+    kind = kind_of(shape, config)
+    if kind == MAP:
+        fields = shape.members
+        assert fields is not None
+        before, after = live if live.__class__ is dict else None, config if config.__class__ is dict else None
+        # Two empty ones are leaves, so that null and {} stay apart.
+        if not fields.atomic and (before or after):
+            if not after:
+                return before
+            return _merge_maps(before, after, fields) if before else after
+    elif kind == LIST:
+        items = shape.items
+        assert items is not None
+        earlier, later = live if live.__class__ is list else None, config if config.__class__ is list else None
+        if not items.atomic and (earlier or later):
+            return _merge_lists(earlier or [], later or [], items)
+    else:
+        check_scalar(live, config, shape)
+    return live if same(live, config) else config
+
+
+def _merge_maps(live: dict[str, Any], config: dict[str, Any], shape: MapShape) -> dict[str, Any]:
+    made = None
+    for name, given in config.items():
+        before = live.get(name, _ABSENT)
+        if before is _ABSENT:
+            merged = given
+        else:
+            merged = merge(before, given, shape.of(name))
+            if merged is before:
+                continue
+        if made is None:
+            made = live.copy()
+        made[name] = merged
+    return live if made is None else made
+
+
+def _merge_lists(live: list[Any], config: list[Any], shape: ListShape) -> list[Any]:
+    theirs, ours = elements_of(shape, live), elements_of(shape, config)
+    found: dict[str, Any] = {}
+    for element, item in zip(theirs, live, strict=True):
+        # Items that cannot be told apart are not merged into; one that is applied takes the place of all.
+        found[element] = None if element in found else item
+    given: dict[str, Any] = {}
+    for element, item in zip(ours, config, strict=True):
+        if element in given:
+            raise Invalid(f"duplicate entries for key {spelled(element)}")
+        given[element] = item
+
+    def merged(element: str) -> Any:
+        before = found.get(element, _ABSENT)
+        return given[element] if before is _ABSENT else merge(before, given[element], shape.item)
+
+    made: list[Any] = []
+    done: set[str] = set()
+    shared = iter([element for element in ours if element in found])
+    expected = next(shared, None)
+    left = right = 0
+    while left < len(theirs) or right < len(ours):
+        if left < len(theirs) and right < len(ours):
+            element = theirs[left]
+            if element == ours[right]:
+                done.add(element)
+                made.append(merged(element))
+                left, right = left + 1, right + 1
+                expected = next(shared, None)
+                continue
+            if element in given and expected is not None and expected != element:
+                # Both have it, but it is not its turn.
+                left += 1
+                continue
+        if left < len(theirs):
+            element = theirs[left]
+            if element not in given:
+                made.append(live[left])
+                left += 1
+                continue
+            if element in done:
+                left += 1
+        if right < len(ours):
+            element = ours[right]
+            done.add(element)
+            made.append(merged(element))
+            right += 1
+            if expected == element:
+                expected = next(shared, None)
+    if len(made) == len(live) and all(one is other for one, other in zip(made, live, strict=True)):
+        return live
+    return made

@@ -1,0 +1,147 @@
+"""What a value may be, as far as ownership asks: which parts of it are owned one by one, and which only as a whole.
+
+A `Shape` allows a scalar, a list, a map, or several of these; the value then decides. A list is *atomic* (owned as a
+whole) or *associative*: its items are told apart by keys, or are scalars and tell themselves apart. A map is atomic or
+*granular*; a struct is a map with declared fields.
+
+Shapes refer to each other, to themselves too, and there are many of them: a shape is filled in when it is first looked
+at (`Shape(fill)`).
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+__all__ = [
+    "ATOMIC",
+    "BOOLEAN",
+    "DEDUCED",
+    "LIST",
+    "MAP",
+    "NUMERIC",
+    "SCALAR",
+    "STRING",
+    "UNTYPED",
+    "Invalid",
+    "ListShape",
+    "MapShape",
+    "Shape",
+    "kind_of",
+]
+
+NUMERIC, STRING, BOOLEAN, UNTYPED = "numeric", "string", "boolean", "untyped"
+#: What a value is taken for.
+MAP, SCALAR, LIST = 1, 2, 3
+
+
+class Invalid(Exception):
+    """A value that does not fit its shape; the text is the server's. `path` grows as the walk unwinds."""
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class MapShape:
+    """A map or struct. `fields` are declared; other keys have the shape `item`, or are not allowed if there is none."""
+
+    __slots__ = ("atomic", "defaults", "fields", "item")
+
+    def __init__(
+        self,
+        fields: "dict[str, Shape]",
+        item: "Shape | None",
+        *,
+        atomic: bool = False,
+        defaults: dict[str, Any] | None = None,
+    ) -> None:
+        #: The element of each declared field, and its shape.
+        self.fields: dict[str, tuple[str, Shape]] = {name: ("f:" + name, shape) for name, shape in fields.items()}
+        self.item = item
+        self.atomic = atomic
+        self.defaults = defaults or {}
+
+    def of(self, name: str) -> "Shape":
+        """The shape of a member."""
+        found = self.fields.get(name)
+        if found is not None:
+            return found[1]
+        if self.item is None:
+            raise Invalid("schema error: invalid atom: inlined", f".{name}")
+        return self.item
+
+
+class ListShape:
+    """A list: atomic, told apart by `keys`, or, if there are none, a set."""
+
+    __slots__ = ("atomic", "item", "keys")
+
+    def __init__(self, item: "Shape", *, atomic: bool = True, keys: tuple[str, ...] = ()) -> None:
+        self.item = item
+        self.atomic = atomic
+        self.keys = keys
+
+
+class Shape:
+    """What a value may be. `fill` sets the parts when they are first asked for."""
+
+    __slots__ = ("_fill", "items", "members", "scalar")
+
+    scalar: str | None
+    items: ListShape | None
+    members: MapShape | None
+
+    def __init__(self, fill: "Callable[[Shape], None] | None" = None) -> None:
+        self._fill = fill
+
+    def set(
+        self, *, scalar: str | None = None, items: ListShape | None = None, members: MapShape | None = None
+    ) -> "Shape":
+        """Fill in the parts."""
+        self.scalar, self.items, self.members = scalar, items, members
+        return self
+
+    if not TYPE_CHECKING:  # or else every misspelt attribute would be one
+
+        def __getattr__(self, name: str) -> Any:
+            # Reached only while the parts are not there; once they are, reading one costs no call.
+            if name.startswith("_") or self._fill is None:
+                raise AttributeError(name)
+            self._fill(self)
+            return object.__getattribute__(self, name)
+
+
+def _fill_atomic(shape: Shape) -> None:
+    shape.set(scalar=UNTYPED, items=ListShape(shape), members=MapShape({}, shape, atomic=True))
+
+
+def _fill_deduced(shape: Shape) -> None:
+    shape.set(scalar=UNTYPED, items=ListShape(ATOMIC), members=MapShape({}, shape))
+
+
+#: Anything, owned as a whole.
+ATOMIC: Final = Shape(_fill_atomic)
+#: Anything, where maps are owned key by key.
+DEDUCED: Final = Shape(_fill_deduced)
+
+
+def kind_of(shape: Shape, value: object) -> int:
+    """What a value is taken for: what it is if the shape allows that, or else the first that the shape allows."""
+    if isinstance(value, dict):
+        if shape.members is not None:
+            return MAP
+    elif isinstance(value, list):
+        if shape.items is not None:
+            return LIST
+    elif value is not None and shape.scalar is not None:
+        return SCALAR
+    if shape.members is not None:
+        return MAP
+    if shape.scalar is not None:
+        return SCALAR
+    if shape.items is not None:
+        return LIST
+    raise Invalid("schema error: invalid atom: inlined")
