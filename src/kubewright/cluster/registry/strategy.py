@@ -1,12 +1,16 @@
 """What is particular to a kind when it is written. What stands here fits most kinds; a kind that differs overrides it.
 
 The verbs call, on create: `prepare_create`, `validate`, `warnings`; on update: `prepare_update`, `validate_update`,
-`warnings`. Objects are changed in place where it says so, old ones never.
+`warnings`; all of it inside `allocating`, which also sees whether the object is written in the end. `gone` is called
+after an object was deleted. Objects are changed in place where it says so, old ones never.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final, NamedTuple
 
+from kubewright.cluster.store import Store
+from kubewright.entropy import Entropy
 from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.metarules import check_meta, check_meta_update
 from kubewright.schema.walk.names import subdomain
@@ -29,6 +33,8 @@ NameRule = Callable[[str], list[str]]
 ORPHAN = "orphan"
 FOREGROUND = "foregroundDeletion"
 STANDARD_FINALIZERS = frozenset({"kubernetes", ORPHAN, FOREGROUND})
+
+_NOTHING: Final = nullcontext()
 
 
 class Propagation(NamedTuple):
@@ -66,6 +72,18 @@ class Strategy:
 
     def default(self, obj: Document) -> None:
         """Fill in, in place, what reading an object fills in."""
+
+    def allocating(
+        self, obj: Document, old: Document | None, store: Store, entropy: Entropy, dry_run: bool
+    ) -> AbstractContextManager[None]:
+        """Fill in, in place, what an object gets of something finite, and give it back if it is not written.
+
+        What it does not get any more is given back when it is; a dry run takes nothing.
+        """
+        return _NOTHING
+
+    def gone(self, obj: Document, store: Store) -> None:
+        """Take away, or give back, what belonged to an object that is deleted."""
 
     def prepare_create(self, obj: Document) -> None:
         """Make of what a client sent what may be created, in place: drop the status, set what the server sets."""

@@ -50,19 +50,21 @@ async def change(call: Call, update: Update, options: WriteOptions, *, uid: str 
         admit_content(call, "create" if old is None else "update")
         drop_repeated_owners(call, obj["metadata"])
         await admit(call, obj, old)
-        if record is None or old is None:
-            begin(call, obj)
-        else:
+        if record is not None:
             if version == 0 and not strategy.unconditional_update:
                 error = invalid_field("metadata.resourceVersion", 0, "must be specified for an update")
                 raise invalid(Target(resource.group, "", resource.names.plural, call.name), [error])
             if version not in (0, record.revision):
                 raise modified(call.target)
             obj["metadata"]["resourceVersion"] = str(record.revision)
-            prepare(call, obj, old, strategy)
-        await vet(call, obj, old)
         try:
-            return await _settle(call, record, obj, old, options, strategy)
+            with strategy.allocating(obj, old, call.api.store, call.api.entropy, options.dry_run):
+                if old is None:
+                    begin(call, obj)
+                else:
+                    prepare(call, obj, old, strategy)
+                await vet(call, obj, old)
+                return await _settle(call, record, obj, old, options, strategy)
         except Conflict:
             continue
 
@@ -107,6 +109,7 @@ async def _settle(
     ):
         if not options.dry_run:
             call.api.store.commit(record.key, record.revision, None)
+            resource.strategy.gone(obj, call.api.store)
         return Changed(resource.codec.write(obj))
     stored = await view.stored(obj)
     # What is stored counts, not what is seen: an object of an older schema or version is brought up to date.

@@ -36,13 +36,14 @@ async def create(call: Call) -> Response:
     for _ in range(ATTEMPTS if not wanted and meta.get("generateName") else 1):
         if not wanted and (prefix := meta.get("generateName")):
             meta["name"] = prefix[: _LONGEST - _RANDOM] + call.api.entropy.suffix(_RANDOM)
-        begin(call, obj)
-        await vet(call, obj, None)
-        if _has_version(meta):
-            raise no_version()
-        stored = await call.resource.view.stored(obj)
         try:
-            record = put(call, meta["name"], 0, stored, dry_run=options.dry_run)
+            with call.resource.strategy.allocating(obj, None, call.api.store, call.api.entropy, options.dry_run):
+                begin(call, obj)
+                await vet(call, obj, None)
+                if _has_version(meta):
+                    raise no_version()
+                stored = await call.resource.view.stored(obj)
+                record = put(call, meta["name"], 0, stored, dry_run=options.dry_run)
         except Conflict:
             continue
         await call.resource.view.fetch([record])

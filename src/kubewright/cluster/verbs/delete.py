@@ -81,6 +81,7 @@ async def _delete(call: Call, record: Record, obj: Document, options: DeleteOpti
         if not options.dry_run:
             gone = call.api.store.commit(record.key, record.revision, None)
             obj["metadata"]["resourceVersion"] = str(gone.revision)
+            strategy.gone(obj, call.api.store)
         return Deleted(resource.codec.write(obj), obj, gone=True)
     return await _begin(call, record, obj, options)
 
