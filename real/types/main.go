@@ -145,7 +145,11 @@ func (w walker) fields(t reflect.Type, lines []string) []string {
 		w.visit(f.Type)
 		number := "-"
 		if proto := strings.Split(f.Tag.Get("protobuf"), ","); len(proto) > 1 {
-			number = proto[1] + "," + proto[0]
+			// What the tag says of the wire type is not always so; the type tells it, too.
+			number = proto[1]
+			if !inlined && f.Name != strings.ToUpper(name[:1])+name[1:] {
+				number += "," + f.Name
+			}
 		}
 		line := []string{name, expression(f.Type), number}
 		if inlined {

@@ -3,7 +3,7 @@
 import pytest
 
 from kubewright.cluster.verbs.status import Failure
-from kubewright.cluster.wire.media import JSON, YAML, request_media
+from kubewright.cluster.wire.media import JSON, PROTOBUF, YAML, request_media
 
 
 @pytest.mark.parametrize("content_type", [None, b"", b"application/json", b"application/json;", b"APPLICATION/JSON"])
@@ -39,6 +39,10 @@ def test_neg_1_an_unknown_type_is_refused_with_the_list(content_type: bytes) -> 
     )
 
 
-def test_protobuf_is_not_offered_to_who_sends_it() -> None:
+def test_protobuf_is_read() -> None:
+    assert request_media(b"application/vnd.kubernetes.protobuf") == PROTOBUF
+
+
+def test_protobuf_has_no_message_for_a_custom_resource() -> None:
     with pytest.raises(Failure, match=r"include: application/json, application/yaml$"):
-        request_media(b"application/vnd.kubernetes.protobuf")
+        request_media(b"application/vnd.kubernetes.protobuf", custom=True)

@@ -14,32 +14,32 @@ TYPES = Table("""
 kind v1 Thing a/v1.Thing
 
 struct a/v1.Inner
-value string 1,bytes
+value string 1
 
 struct a/v1.Thing
-text string 1,bytes omitempty
-flag bool 2,varint
-small int32 3,varint omitempty
-byte uint8 4,varint omitempty
-ratio float64 5,bytes omitempty
-pointer *string 6,bytes omitempty
-written *string 7,bytes
-inner a/v1.Inner 8,bytes omitempty
-inners []a/v1.Inner 9,bytes omitempty
-list []string 10,bytes
-map map[string]string 11,bytes omitempty
-bytes []uint8 12,bytes omitempty
-blobs map[string][]uint8 13,bytes omitempty
-self *a/v1.Thing 14,bytes omitempty
-when meta/v1.Time 15,bytes omitempty omitzero
-then *meta/v1.Time 16,bytes omitempty
-cells []any 17,bytes omitempty
-schema *apiextensions/v1.JSONSchemaPropsOrBool 18,bytes omitempty
-schemas *apiextensions/v1.JSONSchemaPropsOrArray 19,bytes omitempty
-names *apiextensions/v1.JSONSchemaPropsOrStringArray 20,bytes omitempty
+text string 1 omitempty
+flag bool 2
+small int32 3 omitempty
+byte uint8 4 omitempty
+ratio float64 5 omitempty
+pointer *string 6 omitempty
+written *string 7
+inner a/v1.Inner 8 omitempty
+inners []a/v1.Inner 9 omitempty
+list []string 10
+map map[string]string 11 omitempty
+bytes []uint8 12 omitempty
+blobs map[string][]uint8 13 omitempty
+self *a/v1.Thing 14 omitempty
+when meta/v1.Time 15 omitempty omitzero
+then *meta/v1.Time 16 omitempty
+cells []any 17 omitempty
+schema *apiextensions/v1.JSONSchemaPropsOrBool 18 omitempty
+schemas *apiextensions/v1.JSONSchemaPropsOrArray 19 omitempty
+names *apiextensions/v1.JSONSchemaPropsOrStringArray 20 omitempty
 
 struct apiextensions/v1.JSONSchemaProps
-type string 1,bytes omitempty
+type string 1 omitempty
 
 special apiextensions/v1.JSONSchemaPropsOrBool
 

@@ -12,7 +12,7 @@ SMALL = """
 kind v1 Thing a/v1.Thing
 
 struct a/v1.Inner
-name string 1,bytes
+name string 1
 old *int32 - omitempty
 
 name a/v1.Names []string
@@ -20,10 +20,10 @@ name a/v1.Names []string
 special a/v1.Odd
 
 struct a/v1.Thing
-inline a/v1.Inner 1,bytes Inner
-names a/v1.Names 2,bytes omitempty patchStrategy=merge,retainKeys patchMergeKey=name
-self *a/v1.Thing 3,bytes
-odd map[string]a/v1.Odd 4,bytes omitempty omitzero
+inline a/v1.Inner 1 Inner
+names a/v1.Names 2 omitempty patchStrategy=merge,retainKeys patchMergeKey=name
+self *a/v1.Thing 3
+odd map[string]a/v1.Odd 4 omitempty omitzero
 """
 
 

@@ -8,24 +8,24 @@ TYPES = Table("""
 kind v1 Thing a/v1.Thing
 
 struct a/v1.Inner
-b string 1,bytes omitempty
-a string 2,bytes omitempty
+b string 1 omitempty
+a string 2 omitempty
 
 struct a/v1.Thing
-kind string 1,bytes omitempty
-apiVersion string 2,bytes omitempty
-spec a/v1.Inner 3,bytes omitempty
-ratio float64 4,bytes omitempty
-inners []*a/v1.Inner 5,bytes omitempty
-named map[string]a/v1.Inner 6,bytes omitempty
-labels map[string]string 7,bytes omitempty
-list []string 8,bytes
-pointer *string 9,bytes omitempty
-schema *apiextensions/v1.JSONSchemaPropsOrArray 10,bytes omitempty
+kind string 1 omitempty
+apiVersion string 2 omitempty
+spec a/v1.Inner 3 omitempty
+ratio float64 4 omitempty
+inners []*a/v1.Inner 5 omitempty
+named map[string]a/v1.Inner 6 omitempty
+labels map[string]string 7 omitempty
+list []string 8
+pointer *string 9 omitempty
+schema *apiextensions/v1.JSONSchemaPropsOrArray 10 omitempty
 
 struct apiextensions/v1.JSONSchemaProps
-type string 1,bytes omitempty
-format string 2,bytes omitempty
+type string 1 omitempty
+format string 2 omitempty
 
 special apiextensions/v1.JSONSchemaPropsOrArray
 """)

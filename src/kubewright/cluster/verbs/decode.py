@@ -1,5 +1,7 @@
 """What a client sent becomes an object of the resource, or a refusal that says why not."""
 
+from types import ModuleType
+
 from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.status import Failure, bad_request, too_large
@@ -7,7 +9,7 @@ from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.builtin import read_options
 from kubewright.cluster.wire.codec import Codec, Undecodable
 from kubewright.cluster.wire.identify import interpret, no_such_kind, unhandled
-from kubewright.cluster.wire.media import request_media
+from kubewright.cluster.wire.media import PROTOBUF, request_media
 from kubewright.http import RefusedError
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.prune import META_FIELDS
@@ -30,7 +32,7 @@ async def read_bytes(call: Call) -> bytes:
 
 async def read_object(call: Call, verb: str) -> tuple[Document, WriteOptions]:
     """The object of a create or update, and the options beside it."""
-    media = request_media(call.request.headers.get(b"content-type"))
+    media = request_media(call.request.headers.get(b"content-type"), custom=call.resource.custom)
     body = await read_bytes(call)
     options = read_write_options(verb, call.query)
     resource = call.resource
@@ -44,6 +46,8 @@ def decode_object(
     call: Call, codec: Codec, want: GroupVersionKind, body: bytes, media: str, options: WriteOptions, *, custom: bool
 ) -> Document:
     """The object that bytes mean, of the kind `want`."""
+    if media == PROTOBUF:
+        return _protobuf().read_object(body, want)
     try:
         parsed = wire.read_object(body, media, want, custom=custom, lenient=options.field_validation == "Ignore")
     except Failure:
@@ -60,6 +64,13 @@ def decode_object(
         if options.field_validation == "Warn":
             call.warnings += wire.warnings(parsed, complaints)
     return obj
+
+
+def _protobuf() -> ModuleType:
+    # Loaded when it is needed, so that the server is there sooner.
+    from kubewright.cluster.wire.protobuf import envelope
+
+    return envelope
 
 
 def _seen_as_another_version(call: Call, body: bytes, media: str) -> list[str]:
@@ -85,6 +96,8 @@ async def read_delete_body(call: Call) -> Document | None:
         return None
     media = request_media(call.request.headers.get(b"content-type"))
     try:
+        if media == PROTOBUF:
+            return _protobuf().read_options(body, "DeleteOptions")
         parsed = wire.decode(body, media, custom=False)
         said = interpret(parsed.document)
         if said.kind not in ("", "DeleteOptions"):

@@ -37,7 +37,7 @@ from kubewright.model.documents import MAX_DEPTH
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
 
-__all__ = ["Parsed", "Unreadable", "decode", "read_object", "strict_error", "warnings"]
+__all__ = ["Parsed", "Unreadable", "decode", "is_deep", "read_object", "strict_error", "warnings"]
 
 Document = dict[str, Any]
 
@@ -146,11 +146,12 @@ def _is_plain(value: Document, body: bytes) -> bool:
     if _encode(value).count(b'"') != body.count(b'"') or (b"\\" in body and b"\\u0022" in body):
         return False
     outline = body.translate(_OUTLINE)
-    return _LONG not in outline and (outline.count(b"(") <= MAX_DEPTH or not _is_deep(value))
+    return _LONG not in outline and (outline.count(b"(") <= MAX_DEPTH or not is_deep(value))
 
 
-def _is_deep(value: Document) -> bool:
-    level: list[Any] = [value]
+def is_deep(value: Any) -> bool:
+    """Whether it is nested deeper than objects may be."""
+    level: list[Any] = [value] if type(value) is dict or type(value) is list else []
     for _ in range(MAX_DEPTH):
         level = [
             part

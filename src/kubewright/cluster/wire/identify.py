@@ -19,7 +19,7 @@ from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.resource import GroupVersionKind, Resource
 from kubewright.schema.walk.golang import quote
 
-__all__ = ["default", "go_package", "identify", "interpret", "no_such_kind", "unhandled", "unrecognized"]
+__all__ = ["default", "go_package", "identify", "interpret", "no_such_kind", "stranger", "unhandled", "unrecognized"]
 
 Document = dict[str, Any]
 
@@ -96,7 +96,7 @@ def identify(document: Document, body: bytes, want: GroupVersionKind, *, custom:
         return
     said = default(said, want)
     if said != want:
-        raise _stranger(said, body, want)
+        raise stranger(said, body, want)
     document["apiVersion"] = want.api_version
     document["kind"] = want.kind
 
@@ -125,7 +125,7 @@ def _identify_custom(
         raise _another_version(said, want)
 
 
-def _stranger(said: GroupVersionKind, body: bytes, want: GroupVersionKind) -> Failure:
+def stranger(said: GroupVersionKind, body: bytes, want: GroupVersionKind) -> Failure:
     """Why a document cannot be what the endpoint is for, though it may be something else."""
     if not said.version:
         return unhandled(said, want, f"Object 'apiVersion' is missing in '{text_of(body)}'")

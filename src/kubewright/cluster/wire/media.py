@@ -1,9 +1,9 @@
 """Media types: which the server has, and which one a request's Content-Type names.
 
-    request_media(content_type: bytes | None) -> str        # JSON or YAML; Failure 415
+    request_media(content_type: bytes | None, *, custom=False) -> str        # JSON, YAML or protobuf; Failure 415
 
 A request without a Content-Type is JSON (some clients send none). Parameters are read, since a malformed one makes the
-whole type unknown, and then ignored. Protobuf is named in the server's lists and not read yet.
+whole type unknown, and then ignored. Protobuf has no message for a custom resource.
 """
 
 import re
@@ -26,12 +26,12 @@ _PARAMETER: Final = re.compile(rf'\s*;\s*({_TOKEN})\s*=\s*({_TOKEN}|"(?:[^"\\\r\
 _END: Final = re.compile(r"\s*;?\s*")
 
 
-def request_media(content_type: bytes | None) -> str:
-    """The media type of a request's body: JSON or YAML, or else a `Failure`."""
+def request_media(content_type: bytes | None, *, custom: bool = False) -> str:
+    """The media type of a request's body: JSON, YAML or protobuf, or else a `Failure`."""
     if not content_type:
         return JSON
     media = _media(content_type)
-    if media == PROTOBUF:
+    if media == PROTOBUF and custom:
         raise unsupported_media_type((JSON, YAML))
     if media is None:
         raise unsupported_media_type(SUPPORTED)

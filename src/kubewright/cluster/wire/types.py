@@ -13,9 +13,10 @@ type, whose first line is one of
 | `name core/v1.Protocol string`   | another type under a name of its own                                          |
 | `special meta/v1.Time`           | a type that reads and writes JSON in its own way; fields, if any, are Go's    |
 
-and whose other lines are fields: the JSON name, the type, the field's number and wire type in protobuf (`-` if it has
-none), and then `omitempty`, `omitzero`, `patchStrategy=…`, `patchMergeKey=…` as they apply. `inline` for a name says
-that the fields of that type stand here; behind it is the Go name.
+and whose other lines are fields: the JSON name, the type, the field's number in protobuf (`-` if it has none; behind a
+comma its Go name, if that is not the JSON name with a capital), and then `omitempty`, `omitzero`, `patchStrategy=…`,
+`patchMergeKey=…` as they apply. `inline` for a name says that the fields of that type stand here; behind it is the Go
+name.
 """
 
 from functools import cache
@@ -24,7 +25,7 @@ from typing import NamedTuple
 
 from kubewright.errors import KubewrightError
 
-__all__ = ["Field", "Table", "Type", "UnknownType", "kind_type", "table"]
+__all__ = ["Field", "Slot", "Table", "Type", "UnknownType", "kind_type", "table"]
 
 
 class UnknownType(KubewrightError):
@@ -57,6 +58,17 @@ class Field(NamedTuple):
     omitzero: bool
     strategies: tuple[str, ...]
     merge_key: str
+
+
+class Slot(NamedTuple):
+    """A field of a message: what protobuf has of a struct."""
+
+    number: int
+    go: str
+    """Its name in Go."""
+    field: Field | None
+    """None if a message has the fields that JSON has inline."""
+    type: Type
 
 
 _BASIC = ("string", "bool", "int", "int32", "int64", "float64", "uint8")
@@ -118,7 +130,7 @@ class Table:
         return found
 
     def _add(self, fields: dict[str, Field], words: list[str]) -> None:
-        name, expression, _number, *rest = words
+        name, expression, _, *rest = words
         if name == "inline":
             for each in self.fields(expression).values():
                 fields[each.name] = each._replace(within=(rest[0], *each.within))
@@ -128,6 +140,21 @@ class Table:
         merge_key = options.get("patchMergeKey", "")
         empty, zero = "omitempty" in options, "omitzero" in options
         fields[name] = Field(name, self.type(expression), (), empty, zero, strategies, merge_key)
+
+    def slots(self, name: str) -> list[Slot]:
+        """The fields of a struct as protobuf has them."""
+        _, lines = self._blocks[name]
+        fields = self.fields(name)
+        found = []
+        for line in lines.splitlines():
+            own, expression, place, *rest = line.split()
+            number, _, go = place.partition(",")
+            if number == "-":
+                continue
+            go = rest[0] if own == "inline" else go or own[0].upper() + own[1:]
+            field = None if own == "inline" else fields[own]
+            found.append(Slot(int(number), go, field, self.type(expression)))
+        return found
 
 
 @cache

@@ -1,0 +1,364 @@
+"""Messages become objects of Go types: one function for each type, made of those of its parts, when it is first needed.
+
+A decoder gives what a reader of JSON (`reading`) gives for the same object: what is empty vanishes where the field says
+so, what is always written is there. It goes through the bytes of a message once, `data[at:end]`, and puts what it finds
+into a dict that may have something in it already: a message that comes in two parts is the same as one of both.
+
+Behind the last byte of the body stands one more, so that a length or a number which ends too early is noticed by where
+it ends. Most fields are texts, whose tag and length are one byte each; what costs time is written for these.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from math import isfinite
+from struct import unpack_from
+from typing import Any, Final
+
+from kubewright.cluster.wire import base64
+from kubewright.cluster.wire.findings import Findings
+from kubewright.cluster.wire.protobuf.scan import (
+    EOF,
+    FIXED64,
+    LENGTH,
+    VARINT,
+    Malformed,
+    extent,
+    signed,
+    skip,
+    stray,
+    text,
+    varint,
+)
+from kubewright.cluster.wire.protobuf.special import UNPACK
+from kubewright.cluster.wire.reading import ALWAYS, EMPTY, Readers, omission, readers
+from kubewright.cluster.wire.special import number
+from kubewright.cluster.wire.types import Slot, Table, Type, UnknownType, table
+
+__all__ = ["WRAPPED", "Decoders", "decoders"]
+
+#: Put what `data[at:end]` says into a dict.
+Fill = Callable[[bytes, int, int, dict[str, Any]], None]
+#: The value that `data[at:end]` is.
+Value = Callable[[bytes, int, int], Any]
+
+#: Lists that are messages of their own.
+WRAPPED: Final = frozenset(
+    {
+        "authentication/v1.ExtraValue",
+        "authorization/v1.ExtraValue",
+        "certificates/v1.ExtraValue",
+        "meta/v1.Verbs",
+    }
+)
+_BITS: Final = {"int": 64, "int32": 32, "int64": 64}
+
+#: What is to be done with a field: a text, a text that may vanish, bytes of another kind, a number.
+_TEXT, _VANISHING, _PART, _NUMBER, _DOUBLE = range(5)
+Action = tuple[int, str, Any]
+
+
+class Decoders:
+    """The decoders of all types; `zeros` give what is always written."""
+
+    def __init__(self, types: Table, zeros: Readers) -> None:
+        self._types = types
+        self._zeros = zeros
+        self._fills: dict[str, Fill] = {}
+        self._messages: dict[str, Fill] = {}
+
+    def of(self, target: Type) -> Fill:
+        """The decoder of a struct."""
+        found = self._messages.get(target.name)
+        if found is None:
+            found = self._messages[target.name] = self._message(target)
+        return found
+
+    def _message(self, target: Type) -> Fill:
+        fill = self._fill(target)
+        always: list[tuple[str, Any, Any]] | None = None
+
+        def prepare() -> list[tuple[str, Any, Any]]:
+            found: list[tuple[str, Any, Any]] = []
+            for field in self._types.fields(target.name).values():
+                if omission(field) == ALWAYS:
+                    zero = self._zeros.of(field.type).read
+                    value = zero(None, None, Findings())
+                    found.append((field.name, value, zero if isinstance(value, dict) else None))
+            return found
+
+        def decode(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
+            nonlocal always
+            fill(data, at, end, into)
+            if always is None:
+                always = prepare()
+            for name, value, zero in always:
+                if name not in into:
+                    into[name] = value if zero is None else zero(None, None, Findings())
+
+        return decode
+
+    def _fill(self, target: Type) -> Fill:
+        """What goes through the bytes of a struct's message."""
+        if (made := self._fills.get(target.name)) is not None:
+            return made
+        actions: dict[int, Action] = {}
+        names: dict[int, str] = {}
+        message = target.go.rpartition(".")[2]
+
+        def prepare() -> None:
+            for slot in self._types.slots(target.name):
+                names[slot.number] = slot.go
+                for kind, action in self._actions(slot).items():
+                    actions[slot.number << 3 | kind] = action
+
+        def fill(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
+            if not names:
+                prepare()
+            while at < end:
+                start = at
+                tag = data[at]
+                at += 1
+                if tag > 127:
+                    tag, at = varint(data, start, end)
+                action = actions.get(tag)
+                if action is None:
+                    at = stray(data, start, end, message, names)
+                    continue
+                what, name, arg = action
+                if what <= _PART:
+                    stop = at + data[at] + 1
+                    if stop > at + 128:
+                        at, stop = extent(data, at, end)
+                    else:
+                        at += 1
+                        if stop > end:
+                            raise Malformed(EOF)
+                    if what == _PART:
+                        arg(data, at, stop, into)
+                    elif at < stop or what == _TEXT:
+                        piece = data[at:stop]
+                        try:
+                            into[name] = piece.decode()
+                        except UnicodeDecodeError:
+                            into[name] = text(piece)
+                    else:
+                        into.pop(name, None)
+                    at = stop
+                elif what == _NUMBER:
+                    value = data[at]
+                    if value > 127:
+                        value, at = varint(data, at, end)
+                    else:
+                        at += 1
+                        if at > end:
+                            raise Malformed(EOF)
+                    arg(value, into)
+                else:
+                    arg(data, at, at + 8, into)
+                    at += 8
+                    if at > end:
+                        raise Malformed(EOF)
+
+        self._fills[target.name] = fill
+        return fill
+
+    def _actions(self, slot: Slot) -> dict[int, Action]:
+        """What is to be done with a field, by how it is written."""
+        field = slot.field
+        if field is None:
+            return {LENGTH: (_PART, "", self._fill(slot.type))}
+        name, omit = field.name, omission(field)
+        base = slot.type if slot.type.kind != "ptr" else slot.type.item
+        assert base is not None
+        if base.special or base.kind == "map" or base.name in WRAPPED or base.go == "[]uint8":
+            part = self._map(name, base) if base.kind == "map" else _set(name, self._value(base), omit == EMPTY)
+            return {LENGTH: (_PART, name, part)}
+        match base.kind:
+            case "string":
+                return {LENGTH: (_VANISHING if omit == EMPTY else _TEXT, name, None)}
+            case "struct":
+                return {LENGTH: (_PART, name, _within(name, self.of(base)))}
+            case "slice":
+                assert base.item is not None
+                if base.item.kind in _BITS or base.item.kind == "bool":
+                    return _numbers(name, _scalar(base.item))
+                return {LENGTH: (_PART, name, _append(name, self._value(base.item)))}
+            case "float64":
+                return {FIXED64: (_DOUBLE, name, _set(name, _double, omit == EMPTY))}
+            case _:
+                return {VARINT: (_NUMBER, name, _put(name, _scalar(base), omit == EMPTY))}
+
+    def _value(self, target: Type) -> Value:
+        """What makes one value of bytes: an item of a list or a map, or a field that is no struct."""
+        if (unpack := UNPACK.get(target.name)) is not None:
+            return lambda data, at, end: unpack(data[at:end])
+        if target.special:
+            return self._either(target)
+        if target.kind == "string":
+            return lambda data, at, end: text(data[at:end])
+        if target.go == "[]uint8":
+            return lambda data, at, end: base64.encode(data[at:end])
+        if target.kind == "struct":
+            return _object(self.of(target))
+        if target.name in WRAPPED:
+            return self._wrapped(target)
+        raise UnknownType(f"protobuf has no {target.go}")
+
+    def _wrapped(self, target: Type) -> Value:
+        message = target.go.rpartition(".")[2]
+        assert target.item is not None
+        item = self._value(target.item)
+
+        def read(data: bytes, at: int, end: int) -> list[Any]:
+            items = []
+            while at < end:
+                if data[at] == 1 << 3 | LENGTH:
+                    start, at = extent(data, at + 1, end)
+                    items.append(item(data, start, at))
+                else:
+                    at = stray(data, at, end, message, {1: "Items"})
+            return items
+
+        return read
+
+    def _either(self, target: Type) -> Value:
+        """A schema, or else a list or a boolean: at least one of two fields."""
+        fill = self._fill(target)
+
+        def read(data: bytes, at: int, end: int) -> Any:
+            found: dict[str, Any] = {}
+            fill(data, at, end, found)
+            many = found.get("JSONSchemas") or found.get("Property")
+            if many is not None:
+                return many
+            return found.get("Schema", found.get("Allows", False) if target.go.endswith("Bool") else None)
+
+        return read
+
+    def _map(self, name: str, target: Type) -> Fill:
+        assert target.item is not None
+        item = self._value(target.item)
+
+        def read(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
+            key = ""
+            begin = finish = end
+            while at < end:
+                place, after = data[at] >> 3, at + 1
+                if data[at] > 127:
+                    tag, after = varint(data, at, end)
+                    place = tag >> 3
+                # How the two are written is no matter to Go here.
+                if place in (1, 2):
+                    at = after + data[after] + 1
+                    if data[after] > 127:
+                        after, at = extent(data, after, end)
+                    else:
+                        after += 1
+                        if at > end:
+                            raise Malformed(EOF)
+                    if place == 1:
+                        key = text(data[after:at])
+                    else:
+                        begin, finish = after, at
+                else:
+                    at = skip(data, at, end)
+            found = into.get(name)
+            if found is None:
+                found = into[name] = {}
+            found[key] = item(data, begin, finish)
+
+        return read
+
+
+def _set(name: str, value: Value, vanishing: bool) -> Fill:
+    def read(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
+        made = value(data, at, end)
+        if vanishing and not made:
+            into.pop(name, None)
+        else:
+            into[name] = made
+
+    return read
+
+
+def _within(name: str, decode: Fill) -> Fill:
+    def read(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
+        inner = into.get(name)
+        if inner is None:
+            inner = into[name] = {}
+        decode(data, at, end, inner)
+
+    return read
+
+
+def _append(name: str, value: Value) -> Fill:
+    def read(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
+        made = value(data, at, end)
+        found = into.get(name)
+        if found is None:
+            into[name] = [made]
+        else:
+            found.append(made)
+
+    return read
+
+
+def _object(decode: Fill) -> Value:
+    def read(data: bytes, at: int, end: int) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        decode(data, at, end, made)
+        return made
+
+    return read
+
+
+def _scalar(target: Type) -> Callable[[int], int | bool]:
+    """What a number of 64 bits is to a type."""
+    if target.kind == "bool":
+        return lambda value: value != 0
+    bits = _BITS[target.kind]
+    return lambda value: value if value < 0x8000_0000 else signed(value, bits)
+
+
+def _put(name: str, scalar: Callable[[int], int | bool], vanishing: bool) -> Callable[[int, dict[str, Any]], None]:
+    def put(value: int, into: dict[str, Any]) -> None:
+        made = scalar(value)
+        if made or not vanishing:
+            into[name] = made
+        else:
+            into.pop(name, None)
+
+    return put
+
+
+def _numbers(name: str, scalar: Callable[[int], int | bool]) -> dict[int, Action]:
+    """A list of numbers may come one by one, or in one piece."""
+
+    def put(value: int, into: dict[str, Any]) -> None:
+        found = into.get(name)
+        if found is None:
+            into[name] = [scalar(value)]
+        else:
+            found.append(scalar(value))
+
+    def read(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
+        while at < end:
+            value, at = varint(data, at, end)
+            put(value, into)
+
+    return {VARINT: (_NUMBER, name, put), LENGTH: (_PART, name, read)}
+
+
+def _double(data: bytes, at: int, end: int) -> int | float:
+    if end > len(data):
+        raise Malformed(EOF)
+    value: float = unpack_from("<d", data, at)[0]
+    if not isfinite(value):
+        raise Malformed(f"json: unsupported value: {'NaN' if value != value else '+Inf' if value > 0 else '-Inf'}")
+    return number(value)
+
+
+@cache
+def decoders() -> Decoders:
+    """The decoders of the table's types."""
+    return Decoders(table(), readers(keep_empty=False))

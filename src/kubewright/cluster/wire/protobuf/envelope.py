@@ -1,0 +1,109 @@
+"""What stands around an object in protobuf: four bytes that say so, then its kind, then the message of that kind.
+
+    read_object(body, want: GroupVersionKind) -> Document         # a new or changed object; Failure 400
+    read_options(body, kind) -> Document                          # such as DeleteOptions; Unreadable, Undecodable
+    write_object(document) -> bytes                               # with its kind and apiVersion in it
+
+An object may leave its kind open, as in JSON, and then has that of the endpoint. Fields that nobody knows are passed
+over without a word: field validation is a matter of texts.
+"""
+
+from typing import Any, Final
+
+from kubewright.cluster.wire.codec import Undecodable
+from kubewright.cluster.wire.identify import no_such_kind, stranger, unhandled, unrecognized
+from kubewright.cluster.wire.protobuf.decode import decoders
+from kubewright.cluster.wire.protobuf.encode import encoders
+from kubewright.cluster.wire.protobuf.scan import LENGTH, Malformed, fields, text
+from kubewright.cluster.wire.protobuf.write import message
+from kubewright.cluster.wire.types import Type, UnknownType, kind_type
+from kubewright.cluster.wire.unreadable import Unreadable
+from kubewright.model.resource import GroupVersionKind
+
+__all__ = ["read_object", "read_options", "write_object"]
+
+Document = dict[str, Any]
+
+_MAGIC: Final = b"k8s\0"
+_ENVELOPE: Final = {
+    1: ("TypeMeta", LENGTH),
+    2: ("Raw", LENGTH),
+    3: ("ContentEncoding", LENGTH),
+    4: ("ContentType", LENGTH),
+}
+_TYPE: Final = {1: ("APIVersion", LENGTH), 2: ("Kind", LENGTH)}
+_OPTIONS: Final = "meta.k8s.io/v1"
+
+
+def read_object(body: bytes, want: GroupVersionKind) -> Document:
+    """The object that a body means at an endpoint for `want`."""
+    try:
+        said, raw = _open(body)
+    except Unreadable as error:
+        raise unrecognized(str(error), body, want) from None
+    kind = said.kind or want.kind
+    said = said._replace(kind=kind) if said.version else GroupVersionKind(want.group, want.version, kind)
+    try:
+        obj = _unpack(kind_type(said.api_version, kind), raw)
+    except UnknownType:
+        raise stranger(said, body, want) from None
+    except Undecodable as error:
+        raise unhandled(said, want, str(error)) from None
+    if said != want:
+        raise stranger(said, body, want)
+    obj["kind"], obj["apiVersion"] = kind, want.api_version
+    return obj
+
+
+def read_options(body: bytes, kind: str) -> Document:
+    """The options of a request that has them in its body."""
+    said, raw = _open(body)
+    if said.kind not in ("", kind):
+        raise Undecodable(no_such_kind(said._replace(version=said.version or "v1")))
+    return _unpack(kind_type(_OPTIONS, kind), raw)
+
+
+def _open(body: bytes) -> tuple[GroupVersionKind, bytes]:
+    """What an object says that it is, empty where it says nothing, and the message of it."""
+    if not body:
+        raise Unreadable("empty data")
+    if not body.startswith(_MAGIC):
+        prefix = " ".join(map(str, _MAGIC))
+        raise Unreadable(f"provided data does not appear to be a protobuf message, expected prefix [{prefix}]")
+    if len(body) == len(_MAGIC):
+        raise Unreadable("empty body")
+    said = {1: b"", 2: b""}
+    raw = b""
+    try:
+        for number, value in fields(body[len(_MAGIC) :], "Unknown", _ENVELOPE):
+            if number == 1:
+                said.update(fields(value, "TypeMeta", _TYPE))
+            elif number == 2:
+                raw = value
+    except Malformed as error:
+        raise Unreadable(str(error)) from None
+    group, slash, version = text(said[1]).partition("/")
+    if not slash:
+        group, version = "", group
+    elif "/" in version:
+        group = version = ""
+    return GroupVersionKind(group, version, text(said[2])), raw
+
+
+def _unpack(target: Type, raw: bytes) -> Document:
+    obj: Document = {}
+    try:
+        decoders().of(target)(raw + b"\0", 0, len(raw), obj)
+    except Malformed as error:
+        raise Undecodable(str(error)) from None
+    except RecursionError:
+        raise Undecodable("exceeded max depth") from None
+    return obj
+
+
+def write_object(document: Document) -> bytes:
+    """The whole of an object, a list of objects, or a Status."""
+    api_version, kind = document["apiVersion"], document["kind"]
+    target = kind_type(_OPTIONS if kind == "Status" else api_version, kind)
+    raw = encoders().of(target)(document)
+    return _MAGIC + message(message(api_version.encode(), kind.encode()), raw, b"", b"")
