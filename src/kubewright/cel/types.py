@@ -87,6 +87,7 @@ class Type:
         "list_type",
         "map_keys",
         "max_elements",
+        "min_size",
         "name",
         "nullable",
         "params",
@@ -105,7 +106,8 @@ class Type:
         fields: "Mapping[str, Field] | None" = None,
         list_type: str = "",
         map_keys: tuple[str, ...] = (),
-        max_elements: int | None = None,
+        max_elements: int = 0,
+        min_size: int = 0,
     ) -> None:
         self.kind: Kind = kind
         self.name = name
@@ -115,8 +117,10 @@ class Type:
         # `set` and `map` as x-kubernetes-list-type says it: such lists compare and add without regard to order.
         self.list_type = list_type
         self.map_keys = map_keys
-        # The most elements, characters or bytes that a valid value has; None when nothing says so.
+        # Of a type that comes from a schema: the most elements, characters or bytes that a valid value has, and the
+        # bytes of the smallest in JSON. Scalars have no elements.
         self.max_elements = max_elements
+        self.min_size = min_size
         # Whether a type parameter occurs in it: if not, there is nothing to substitute.
         self.variable: bool = kind == "parameter" or any(param.variable for param in params)
         self.key: str = f"{kind} {name}" + "".join(f"({param.key})" for param in params)
@@ -162,16 +166,14 @@ TYPE = Type("type", "type")
 UINT = Type("uint", "uint")
 
 
-def list_of(
-    element: Type, *, list_type: str = "", map_keys: tuple[str, ...] = (), max_elements: int | None = None
-) -> Type:
-    """`list(element)`, with what a schema says about its values."""
-    return Type("list", "list", (element,), list_type=list_type, map_keys=map_keys, max_elements=max_elements)
+def list_of(element: Type) -> Type:
+    """`list(element)`."""
+    return Type("list", "list", (element,))
 
 
-def map_of(key: Type, value: Type, *, max_elements: int | None = None) -> Type:
-    """`map(key, value)`, with what a schema says about its size."""
-    return Type("map", "map", (key, value), max_elements=max_elements)
+def map_of(key: Type, value: Type) -> Type:
+    """`map(key, value)`."""
+    return Type("map", "map", (key, value))
 
 
 def optional_of(value: Type) -> Type:

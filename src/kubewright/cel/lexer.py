@@ -1,0 +1,91 @@
+"""Text to tokens, by one compiled pattern.
+
+A token is its kind, its text and its place. Operators and brackets are their own kind; the rest are named as syntax
+errors name them (`IDENTIFIER`, `NUM_INT` …). Of several tokens that could begin at a place the longest wins. What can
+begin no token is reported and left out, and reading goes on behind it.
+"""
+
+import re
+
+from kubewright.cel.errors import Issue
+
+__all__ = ["END", "Tokens", "tokenize"]
+
+END = "<EOF>"
+_ESCAPE = r"\\(?:[abfnrtv\"'\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7][0-7])"
+_STRING = (
+    rf'"""(?:[^\\]|{_ESCAPE})*?"""'
+    rf"|'''(?:[^\\]|{_ESCAPE})*?'''"
+    rf'|"(?:[^\\"\n\r]++|{_ESCAPE})*+"'
+    rf"|'(?:[^\\'\n\r]++|{_ESCAPE})*+'"
+    r'|[rR](?:"""[\s\S]*?"""' + r"|'''[\s\S]*?'''" + r'|"[^"\n\r]*"' + r"|'[^'\n\r]*')"
+)
+_TOKEN = re.compile(
+    r"(?:[\t \r\n\f]++|//[^\n]*+)*+"
+    r"(?:"
+    rf"(?P<STRING>{_STRING})"
+    rf"|(?P<BYTES>[bB](?:{_STRING}))"
+    r"|(?P<IDENTIFIER>[A-Za-z_][A-Za-z0-9_]*)"
+    r"|(?P<NUM_FLOAT>[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)"
+    r"|(?P<NUM_UINT>(?:0x[0-9a-fA-F]+|[0-9]+)[uU])"
+    r"|(?P<NUM_INT>0x[0-9a-fA-F]+|[0-9]+)"
+    r"|(?P<symbol>&&|\|\||[=!<>]=|[-+*/%!<>?:.,()\[\]{}])"
+    r"|(?P<ESC_IDENTIFIER>`[A-Za-z0-9_.\-/ ]+`)"
+    r"|(?P<end>\Z)"
+    r"|(?P<bad>[\s\S])"
+    r")"
+)
+_KEYWORDS = frozenset(("in", "true", "false", "null"))
+
+# How far a token could still have been read where none can: all of that is in the error, with the character that spoilt
+# it.
+_PARTIAL_ESCAPE = r"(?:\\(?:[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|[0-3][0-7]?)?)?"
+_PARTIAL = re.compile(
+    rf'"(?:[^\\"\n\r]++|{_ESCAPE})*+{_PARTIAL_ESCAPE}'
+    rf"|'(?:[^\\'\n\r]++|{_ESCAPE})*+{_PARTIAL_ESCAPE}"
+    r"|`[A-Za-z0-9_.\-/ ]*"
+    r"|[&|=]"
+    r"|"
+)
+
+
+class Tokens:
+    """The tokens of a text in three columns, the last of them `END`, and what could not be read."""
+
+    __slots__ = ("issues", "kinds", "starts", "texts")
+
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+        self.texts: list[str] = []
+        self.starts: list[int] = []
+        self.issues: list[Issue] = []
+
+
+def tokenize(text: str) -> Tokens:
+    """All tokens of `text`; never fails."""
+    tokens = Tokens()
+    kinds, texts, starts = tokens.kinds, tokens.texts, tokens.starts
+    position = 0
+    while True:
+        for match in _TOKEN.finditer(text, position):
+            kind = match.lastgroup
+            assert kind is not None
+            start, end = match.span(kind)
+            word = text[start:end]
+            if kind == "symbol" or (kind == "IDENTIFIER" and word in _KEYWORDS):
+                kind = word
+            elif kind == "end":
+                kinds.append(END)
+                texts.append(END)
+                starts.append(len(text))
+                return tokens
+            elif kind == "bad":
+                partial = _PARTIAL.match(text, start)
+                assert partial is not None
+                position = min(partial.end() + 1, len(text))
+                message = f"Syntax error: token recognition error at: '{text[start:position]}'"
+                tokens.issues.append(Issue(start, message))
+                break
+            kinds.append(kind)
+            texts.append(word)
+            starts.append(start)
