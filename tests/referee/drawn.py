@@ -78,6 +78,8 @@ def _names(name: str) -> tuple[str, str]:
     """Of the object that is there, and of the one to be made."""
     if name == "CustomResourceDefinition":
         return "things.{group}", "others.{group}"
+    if name == "APIService":
+        return "v1.{own}.example.com", "v1.new-{own}"
     return ("base-{own}", "new-{own}") if KINDS[name].cluster else ("base", "new")
 
 

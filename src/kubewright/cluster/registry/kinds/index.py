@@ -12,13 +12,22 @@ from kubewright.cluster.registry.strategy import Strategy
 __all__ = ["STRATEGIES", "find_strategy"]
 
 STRATEGIES: Final[dict[str, str]] = {
+    "apiservices.apiregistration.k8s.io": "apiservice.ApiServiceStrategy",
+    "apiservices.apiregistration.k8s.io/status": "apiservice.ApiServiceStatus",
     "configmaps": "configmap.ConfigMapStrategy",
     "customresourcedefinitions.apiextensions.k8s.io": "crd.CrdStrategy",
     "customresourcedefinitions.apiextensions.k8s.io/status": "crd.CrdStatus",
+    "mutatingadmissionpolicies.admissionregistration.k8s.io": "registration.policies.MutatingPolicyStrategy",
+    "mutatingadmissionpolicybindings.admissionregistration.k8s.io": "registration.policies.MutatingBindingStrategy",
+    "mutatingwebhookconfigurations.admissionregistration.k8s.io": "registration.webhooks.MutatingStrategy",
     "namespaces": "namespace.NamespaceStrategy",
     "namespaces/finalize": "namespace.NamespaceFinalize",
     "namespaces/status": "namespace.NamespaceStatus",
     "secrets": "secret.SecretStrategy",
+    "validatingadmissionpolicies.admissionregistration.k8s.io": "registration.policies.ValidatingPolicyStrategy",
+    "validatingadmissionpolicies.admissionregistration.k8s.io/status": "registration.policies.ValidatingPolicyStatus",
+    "validatingadmissionpolicybindings.admissionregistration.k8s.io": "registration.policies.ValidatingBindingStrategy",
+    "validatingwebhookconfigurations.admissionregistration.k8s.io": "registration.webhooks.ValidatingStrategy",
 }
 
 
