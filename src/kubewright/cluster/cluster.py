@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Final, Self
 from kubewright.client import Client
 from kubewright.client.context import add_context
 from kubewright.client.transport import LocalTransport
-from kubewright.cluster.auth.authenticate import Authenticator
+from kubewright.cluster.auth.access import Access
+from kubewright.cluster.auth.jwt import Key
 from kubewright.cluster.auth.user import MASTERS, User
 from kubewright.cluster.controllers import Controllers, bootstrap
 from kubewright.cluster.discovery.answer import Discovery
@@ -146,7 +147,7 @@ class Cluster:
         retention.start()
         self._stack.callback(retention.stop)
         registry = Registry()
-        written, chance, self._keys = _streams(self._seed, self.store.revision)
+        written, chance, self._keys, self._account_keys = _streams(self._seed, self.store.revision)
         self.api = api = Api(self.store, registry, written, chance)
         registry.replace((), builtin_resources())
         authority = self._authority() if self._port is not None else None
@@ -156,7 +157,8 @@ class Cluster:
         certificate = authority.credential.certificate.decode() if authority is not None else ""
         controllers = Controllers(api, self._controllers, certificate)
         discovery = Discovery(registry, checks=_CHECKS, readiness=_READINESS)
-        front = Front(api, discovery, Authenticator(self._tokens, ADMIN))
+        api.access = access = Access(self.store, Key(self._account_key), self._tokens, ADMIN)
+        front = Front(api, discovery, access)
         port = await self._serve(front, authority)
         discovery.address = f"{self._host}:{port}"
         await bootstrap(api, certificate=certificate, port=port)
@@ -206,6 +208,15 @@ class Cluster:
         _write(certificate, authority.credential.certificate)
         return authority
 
+    def _account_key(self) -> bytes:
+        """The key by which tokens of service accounts are signed: that of the data directory, or else a new one."""
+        if self._data is None:
+            return self._account_keys.private_key()
+        path = self._data / "sa.key"
+        if not path.exists():
+            _write(path, self._account_keys.private_key())
+        return path.read_bytes()
+
     def _context(self, authority: "Authority") -> ssl.SSLContext:
         credential = authority.server([*_ADDRESSES, *_NAMES, *([] if self._host in _ADDRESSES else [self._host])])
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -231,15 +242,15 @@ class Cluster:
         )
 
 
-def _streams(seed: int | None, revision: int) -> tuple[Entropy, Entropy, Entropy]:
-    """Randomness for what is written, for what is not, and for keys: none moves the others on.
+def _streams(seed: int | None, revision: int) -> tuple[Entropy, Entropy, Entropy, Entropy]:
+    """Randomness for what is written, for what is not, for keys, and for the key of accounts: none moves the others on.
 
     A cluster that goes on from a revision does not draw again what it drew before: no two objects share a uid.
     """
     if seed is None:
-        return Entropy(), Entropy(), Entropy()
+        return Entropy(), Entropy(), Entropy(), Entropy()
     seed ^= revision << 64
-    return Entropy(seed), Entropy(seed ^ 0x9E3779B9), Entropy(seed ^ 0x85EBCA6B)
+    return Entropy(seed), Entropy(seed ^ 0x9E3779B9), Entropy(seed ^ 0x85EBCA6B), Entropy(seed ^ 0xC2B2AE35)
 
 
 def _load(context: ssl.SSLContext, credential: "Credential", directory: Path) -> None:

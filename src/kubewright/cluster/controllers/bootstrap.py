@@ -1,12 +1,14 @@
 """What is there before anyone has made anything: the objects of NS-2, as a fresh kube-apiserver makes them.
 
 They are made in one order, so that a seed gives them the same identifiers, and only where they are missing: what a
-user changed stays as it is over a restart. Not made are roles, flow schemas and priority levels, for nobody heeds them
-here, and the endpoints of the API's service: an endpoint may not be a loopback address, and the API serves on one.
+user changed stays as it is over a restart, except that roles and bindings get back what they lack. Not made are flow
+schemas and priority levels, for nobody heeds them here, and the endpoints of the API's service: an endpoint may not be
+a loopback address, and the API serves on one.
 """
 
 from typing import Final
 
+from kubewright.cluster.auth.bootstrap import ensure_policy
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.verbs.call import Api, Document, timestamp
 from kubewright.cluster.verbs.status import Failure
@@ -46,6 +48,7 @@ async def bootstrap(api: Api, *, certificate: str = "", port: int = 6443) -> Non
 
     for name in _NAMESPACES:
         await make("namespaces", "", {"metadata": {"name": name}})
+    ensure_policy(api)
     if certificate:
         trust = {
             "metadata": {"name": "extension-apiserver-authentication"},

@@ -6,11 +6,11 @@ The same handler serves sockets and the transport in this process. A verb that c
 """
 
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from typing import Any
 
-from kubewright.cluster.auth.authenticate import Authenticator
-from kubewright.cluster.auth.authorize import authorize
+from kubewright.cluster.auth.access import Access
+from kubewright.cluster.auth.user import User
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.intent import Intent, read_intent
 from kubewright.cluster.front.metrics import Metrics
@@ -90,10 +90,10 @@ _PAGE = Headers(
 class Front:
     """The handler of a cluster."""
 
-    def __init__(self, api: Api, discovery: Discovery, authenticator: Authenticator) -> None:
+    def __init__(self, api: Api, discovery: Discovery, access: Access) -> None:
         self._api = api
         self._discovery = discovery
-        self._authenticator = authenticator
+        self._access = access
         self._metrics = Metrics(api.store, api.registry)
 
     def __call__(self, request: Request) -> Answer:
@@ -113,7 +113,7 @@ class Front:
         query = read_query(request.query)
         path = request.path
         asked.intent = intent = read_intent(request.method, path, query)
-        authorize(self._authenticator.user(request), intent)
+        user = self._access.admit(request, intent, asked.warnings)
         if not intent.is_resource:
             if path == "/metrics":
                 return self._deliver(asked, Response(200, _TEXT, self._metrics.text()))
@@ -127,14 +127,11 @@ class Front:
             if self._api.registry.is_builtin(intent.group):
                 raise unknown_resource()
             return self._deliver(asked, not_a_page())
-        if intent.verb == "watch" and intent.name and not intent.old_watch:
-            intent = intent._replace(verb="get")  # of one object, `?watch` is no question
         if resource.custom and not _in_scope(resource, intent):
             return self._deliver(asked, not_a_page())
         if request.method == "HEAD" and not resource.custom:
             raise method_not_allowed()
-        call = self._call(request, intent, resource, query)
-        asked.warnings = call.warnings
+        call = self._call(asked, user, intent, resource, query)
         answer = _verb(call, intent)(call)
         if request.upgrade and intent.verb == "watch" and isinstance(answer, Response):
             answer = upgrade(request, answer)
@@ -147,7 +144,10 @@ class Front:
         large = isinstance(response.body, bytes) and len(response.body) > THRESHOLD
         return compressed(asked.request.headers, response) if large else response
 
-    def _call(self, request: Request, intent: Intent, resource: Resource, query: dict[str, list[str]]) -> Call:
+    def _call(
+        self, asked: "_Asked", user: User, intent: Intent, resource: Resource, query: dict[str, list[str]]
+    ) -> Call:
+        request = asked.request
         subresource = _subresource(resource, intent)
         accept = request.headers.get(b"accept")
         if intent.verb == "watch":
@@ -160,8 +160,8 @@ class Front:
         namespace = intent.namespace if resource.namespaced else ""
         # A new object has the name that it says it has, whatever the path; a part of one belongs to the one named.
         name = intent.name if intent.verb != "create" or subresource is not None else ""
-        warnings = [*resource.warnings]
-        return Call(self._api, request, resource, namespace, name, subresource, query, output, warnings)
+        asked.warnings += resource.warnings
+        return Call(self._api, request, resource, namespace, name, subresource, query, output, asked.warnings, user)
 
     async def _finish(self, asked: "_Asked", coming: Coroutine[Any, Any, Response]) -> Response:
         try:
@@ -204,7 +204,7 @@ class _Asked:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.intent: Intent | None = None
-        self.warnings: Sequence[str] = ()
+        self.warnings: list[str] = []
 
 
 def not_a_page() -> Response:

@@ -4,11 +4,14 @@
         verb get, group apps, version v1, namespace web, resource deployments, name front, subresource scale
 
 The rules are the API server's: a namespace is a scope and a resource of its own, `/watch/` in front is the old way to
-say `?watch=true`, and a list restricted to one name by its field selector is about that name.
+say `?watch=true`, and a list restricted to one name by its field selector is about that name where permission goes.
 """
 
 from typing import NamedTuple
 from urllib.parse import unquote
+
+from kubewright.model.selectors import FieldSelector, SelectorError
+from kubewright.schema.walk.names import path_segment
 
 __all__ = ["Intent", "read_intent"]
 
@@ -32,36 +35,50 @@ class Intent(NamedTuple):
     name: str = ""
     #: Asked for in the old way, by a path that begins with `/watch/`.
     old_watch: bool = False
+    #: The one name to which a list or watch is restricted by its field selector.
+    selected: str = ""
 
 
 def read_intent(method: str, path: str, query: dict[str, list[str]]) -> Intent:
     """The intent of a request; `path` is still percent-encoded."""
-    verb = _VERBS.get(method, method.lower())
     # Decoded before it is taken apart: a slash is a slash, however it was written.
-    parts = unquote(path).strip("/").split("/")
+    path = unquote(path)
+    parts = path.strip("/").split("/")
     if parts[0] == "api" and len(parts) > 2:
         group, version, rest = "", parts[1], parts[2:]
     elif parts[0] == "apis" and len(parts) > 3:
         group, version, rest = parts[1], parts[2], parts[3:]
     else:
-        return Intent(verb, path)
-    watching = _flag(query, "watch")
+        return Intent(method.lower(), path)
+    verb = _VERBS.get(method, "")
     old = rest[0] == "watch"
     if old:
         if len(rest) == 1:
-            return Intent(verb, path)
-        watching, rest = True, rest[1:]
+            return Intent(method.lower(), path)
+        rest = rest[1:]
     namespace = ""
     if rest[0] == "namespaces" and len(rest) > 1:
         namespace = rest[1]
         if len(rest) > 2 and rest[2] not in _NAMESPACE_SUBRESOURCES:
             rest = rest[2:]
     resource, name, subresource = (*rest, "", "", "")[:3]
-    if verb == "get" and (not name or watching):
-        verb = "watch" if watching else "list"
+    selected = ""
+    if verb == "get" and (old or not name):
+        verb = "watch" if old or _flag(query, "watch") else "list"
+        if not name and "fieldSelector" in query:
+            selected = _selected(query["fieldSelector"][0])
     elif verb == "delete" and not name:
         verb = "deletecollection"
-    return Intent(verb, path, True, group, version, namespace, resource, subresource, name, old)
+    return Intent(verb, path, True, group, version, namespace, resource, subresource, name, old, selected)
+
+
+def _selected(text: str) -> str:
+    """The name that a field selector asks for, if it asks for one."""
+    try:
+        name = FieldSelector.parse(text).exact("metadata.name")
+    except SelectorError:
+        return ""
+    return name if name and not path_segment(name) else ""
 
 
 def _flag(query: dict[str, list[str]], name: str) -> bool:

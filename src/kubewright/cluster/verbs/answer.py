@@ -50,6 +50,8 @@ def answer_failure(failure: Failure, output: Output) -> Response:
     response = _written(failure.document, output, failure.code)
     if failure.retry_after is not None:
         response.headers = response.headers.plus((b"Retry-After", b"%d" % failure.retry_after))
+    if failure.nosniff:
+        response.headers = response.headers.plus((b"X-Content-Type-Options", b"nosniff"))
     return response
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kubewright import clock
+from kubewright.cluster.auth.user import SERVER, User
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.strategy import Strategy
@@ -16,6 +17,7 @@ from kubewright.entropy import Entropy
 from kubewright.http import Request
 
 if TYPE_CHECKING:
+    from kubewright.cluster.auth.access import Access
     from kubewright.cluster.verbs.watch import Frames, Watcher
 
 __all__ = ["Api", "Call", "Document", "timestamp"]
@@ -40,6 +42,8 @@ class Api:
         self.chance = chance
         #: Whether every namespace gets a service account, so that every pod can have one.
         self.accounts = False
+        #: Who may do what; None before there is anybody to ask.
+        self.access: Access | None = None
         #: Who watches what, in the order in which they came.
         self.watchers: dict[Resource, dict[Watcher, None]] = {}
         self._frames: weakref.WeakValueDictionary[tuple[Resource, Output], Frames] = weakref.WeakValueDictionary()
@@ -68,6 +72,8 @@ class Call:
     output: Output
     #: Texts for the client besides the answer.
     warnings: list[str] = field(default_factory=list)
+    #: As whom it is done; the server itself, unless a client asks.
+    user: User = SERVER
 
     @property
     def strategy(self) -> Strategy:

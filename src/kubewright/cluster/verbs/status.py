@@ -50,12 +50,14 @@ Document = dict[str, Any]
 class Failure(Exception):
     """A request that is refused, with the Status that says so."""
 
-    def __init__(self, document: Document, *, retry_after: int | None = None) -> None:
+    def __init__(self, document: Document, *, retry_after: int | None = None, nosniff: bool = False) -> None:
         super().__init__(document.get("message", ""))
         self.document = document
         self.code: int = document["code"]
         #: Seconds for the header of that name.
         self.retry_after = retry_after
+        #: Whether browsers are told to take the answer for what it says it is: it may hold what the client sent.
+        self.nosniff = nosniff
 
 
 class Target(NamedTuple):
@@ -134,10 +136,11 @@ def modified(target: Target) -> Failure:
     )
 
 
-def forbidden(target: Target, why: str, causes: Iterable[Document] = ()) -> Failure:
+def forbidden(target: Target, why: str, causes: Iterable[Document] = (), *, nosniff: bool = False) -> Failure:
     """Not for this user, or not now."""
     what = f"{target.qualified} {quote(target.name)}" if target.name else target.qualified
-    return Failure(_status(403, "Forbidden", f"{what} is forbidden: {why}", _details(target, causes=list(causes))))
+    document = _status(403, "Forbidden", f"{what} is forbidden: {why}", _details(target, causes=list(causes)))
+    return Failure(document, nosniff=nosniff)
 
 
 def unauthorized() -> Failure:
@@ -145,9 +148,9 @@ def unauthorized() -> Failure:
     return Failure(_status(401, "Unauthorized", "Unauthorized"))
 
 
-def bad_request(message: str) -> Failure:
+def bad_request(message: str, *, nosniff: bool = False) -> Failure:
     """The request makes no sense."""
-    return Failure(_status(400, "BadRequest", message))
+    return Failure(_status(400, "BadRequest", message), nosniff=nosniff)
 
 
 def invalid(target: Target, errors: Iterable[FieldError]) -> Failure:
@@ -253,6 +256,6 @@ def page_expired(token: str) -> Failure:
     return Failure(document | {"metadata": {"continue": token}})
 
 
-def forbidden_path(user: str, verb: str, path: str) -> Failure:
+def forbidden_path(why: str) -> Failure:
     """Not for this user, and no resource."""
-    return Failure(_status(403, "Forbidden", f'forbidden: User "{user}" cannot {verb} path "{path}"', {}))
+    return Failure(_status(403, "Forbidden", f"forbidden: {why}", {}), nosniff=True)
