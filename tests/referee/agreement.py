@@ -49,6 +49,6 @@ def _agreement(kind: str, verb: str, record: object, answer: Transcript | SetupF
         return Agreement(kind, verb, total, [], f"its setup failed: {answer}")
     wrong = []
     for one, other in zip(record["steps"], answer, strict=True):
-        if found := differences([one], [other]):
+        if other and (found := differences([one], [other])):
             wrong.append((str(one["ask"]), found))
     return Agreement(kind, verb, total, wrong)

@@ -129,12 +129,12 @@ async def run_all(server: Server, wanted: Mapping[str, Script]) -> Answers:
     return {key: answers[key] for key in wanted}
 
 
-def draw_embedded(chosen: str = "") -> Answers:
-    """What our server answers to the drawn requests of a kind, or of all."""
+def draw_embedded(chosen: str = "", every: int = 1) -> Answers:
+    """What our server answers to the drawn requests of a kind, or of all; to one of every so many."""
 
     async def ask() -> Answers:
         async with _embedded(controllers=False) as server:
-            return await run_drawn(server, _drawn(chosen))
+            return await run_drawn(server, _drawn(chosen), every)
 
     return simulate(ask(), start=_LATER)
 
@@ -154,7 +154,7 @@ def _drawn(chosen: str) -> dict[str, Script]:
     return {key: script for key, script in drawn().items() if key.startswith(chosen)}
 
 
-async def run_drawn(server: Server, wanted: Mapping[str, Script]) -> Answers:
+async def run_drawn(server: Server, wanted: Mapping[str, Script], every: int = 1) -> Answers:
     """The answers to drawn requests."""
     answers: Answers = {}
     places = asyncio.Semaphore(_AT_ONCE)
@@ -162,7 +162,7 @@ async def run_drawn(server: Server, wanted: Mapping[str, Script]) -> Answers:
     async def one(key: str) -> None:
         async with places:
             try:
-                answers[key] = await run_each(f"drawn/{key}", wanted[key], server[0])
+                answers[key] = await run_each(f"drawn/{key}", wanted[key], server[0], every)
             except SetupFailed as error:
                 answers[key] = error
 

@@ -11,7 +11,7 @@ PLACE = "/var/run/secrets/kubernetes.io/serviceaccount"
 
 
 def pod(name: str | None = "p", annotations: Document | None = None, **spec: Any) -> Document:
-    metadata = {"generateName": "p-"} if name is None else {"name": name}
+    metadata: Document = {"generateName": "p-"} if name is None else {"name": name}
     if annotations is not None:
         metadata["annotations"] = annotations
     return {"metadata": metadata, "spec": {"containers": [{"name": "c", "image": "i:1"}], **spec}}
