@@ -4,13 +4,12 @@
 taken for a mistake although CEL has dyn for it.
 """
 
-from collections.abc import Iterator
-
 from kubewright.cel.ast import Call, Comprehension, Expr, ListLiteral, Literal, MapLiteral, Select
 from kubewright.cel.checked import Checked
 from kubewright.cel.conversions import to_duration, to_timestamp
 from kubewright.cel.errors import Issue
 from kubewright.cel.library.regex import matcher
+from kubewright.cel.placeholders import verify_format
 from kubewright.cel.types import Type
 from kubewright.cel.values import EvaluationError
 
@@ -23,40 +22,39 @@ def verify(checked: Checked) -> list[Issue]:
     """What is wrong with the literals of an expression that type-checks."""
     issues: list[Issue] = []
     offsets = checked.ast.offsets
-    for node in _nodes(checked.ast.expr):
-        match node:
-            case Call(function=function, args=(Literal(id=number, value=value), *_)) if function in _JUDGES:
-                try:
-                    _JUDGES[function](value)  # type: ignore[operator]  # a checked call: the type fits
-                except EvaluationError:
-                    issues.append(Issue(offsets[number], f"invalid {function} argument"))
-            case ListLiteral(elements=(_, _, *_)):
-                issues += _mixed_list(node, checked)
-            case MapLiteral(entries=(_, _, *_)):
-                issues += _mixed_map(node, checked)
-    return issues
-
-
-def _nodes(root: Expr) -> Iterator[Expr]:
-    """Every node, in any order."""
-    waiting: list[Expr] = [root]
+    # Each node with whether it lies in an argument of `format`, whose list may hold anything.
+    waiting: list[tuple[Expr, bool]] = [(checked.ast.expr, False)]
     while waiting:
-        node = waiting.pop()
-        yield node
+        node, mixed = waiting.pop()
         match node:
             case Select():
-                waiting.append(node.operand)
+                waiting.append((node.operand, mixed))
             case Call():
-                waiting += node.args
+                function, args = node.function, node.args
+                if function in _JUDGES and args and isinstance(literal := args[0], Literal):
+                    try:
+                        _JUDGES[function](literal.value)  # type: ignore[operator]  # a checked call: the type fits
+                    except EvaluationError:
+                        issues.append(Issue(offsets[literal.id], f"invalid {function} argument"))
+                elif function == "format":
+                    mixed = True
+                    issues += verify_format(node, checked)
+                waiting += [(one, mixed) for one in args]
                 if node.target is not None:
-                    waiting.append(node.target)
+                    waiting.append((node.target, mixed))
             case ListLiteral():
-                waiting += node.elements
+                waiting += [(one, mixed) for one in node.elements]
+                if not mixed:
+                    issues += _mixed_list(node, checked)
             case MapLiteral():
                 for entry in node.entries:
-                    waiting += (entry.key, entry.value)
+                    waiting += ((entry.key, mixed), (entry.value, mixed))
+                if not mixed and node.entries:
+                    issues += _mixed_map(node, checked)
             case Comprehension():
-                waiting += (node.iter_range, node.accu_init, node.loop_condition, node.loop_step, node.result)
+                parts = (node.iter_range, node.accu_init, node.loop_condition, node.loop_step, node.result)
+                waiting += [(one, mixed) for one in parts]
+    return issues
 
 
 def _mixed_list(node: ListLiteral, checked: Checked) -> list[Issue]:
