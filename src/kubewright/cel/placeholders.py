@@ -20,8 +20,10 @@ _ANYTHING = (
 _CLAUSES: dict[str, tuple[tuple[str, ...], str]] = {
     "s": (
         _ANYTHING,
-        "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and "
-        "timestamps",
+        (
+            "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, "
+            "and timestamps"
+        ),
     ),
     "d": (_NUMBERS, "decimal clause can only be used on integers"),
     # Strings too: "NaN" and "Infinity" are spelled out.
