@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kubewright.cli.home import Home, HomeError, State
+from kubewright.cli.home import Home, HomeError, State, homes
 
 
 @pytest.fixture
@@ -42,3 +42,9 @@ def test_a_name_has_one_cluster(home: Home, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(threading.Event, "wait", lambda *_: None)
     with home.hold(), pytest.raises(HomeError, match="is running already"), Home("default").hold():
         pass
+
+
+def test_a_stray_directory_is_no_cluster(home: Home) -> None:
+    home.make()
+    (home.path.parent / "Not a cluster").mkdir()
+    assert [found.name for found in homes()] == [home.name]

@@ -1,4 +1,5 @@
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -93,3 +94,19 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "dir").mkdir()
     with pytest.raises((KubeconfigError, IsADirectoryError)):
         add(tmp_path / "dir", "mine", "https://one")
+
+
+def test_many_who_add_at_once_lose_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "kubeconfig"
+    names = [f"c{number}" for number in range(20)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda name: add(path, name, "https://here:1"), names))
+    assert sorted(each["name"] for each in read(path)["contexts"]) == sorted(names)
+    assert [found.name for found in tmp_path.iterdir()] == ["kubeconfig"]
+
+
+def test_a_lock_that_stays_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kubewright.client.context._PATIENCE", 0.0)
+    (tmp_path / "kubeconfig.lock").touch()
+    with pytest.raises(KubeconfigError, match=r"being changed by another program; if none is, remove .*\.lock"):
+        add(tmp_path / "kubeconfig", "mine", "https://here:1")

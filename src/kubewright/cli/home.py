@@ -54,7 +54,7 @@ def homes() -> "list[Home]":
     """Every cluster that has been here, running or not."""
     root = _root()
     names = sorted(path.name for path in root.iterdir() if path.is_dir()) if root.is_dir() else []
-    return [Home(name) for name in names]
+    return [Home(name) for name in names if _NAME.fullmatch(name)]
 
 
 class Home:

@@ -1,15 +1,20 @@
 """A context of ours in a kubeconfig, and out of it again.
 
 The file may be somebody's own: everything else in it stays, and it is replaced in one step, so that whoever reads it
-sees it whole. It holds keys, and is readable by its owner alone.
+sees it whole. Whoever changes it holds `<file>.lock` meanwhile, as kubectl does, so that no two lose each other's
+changes. It holds keys, and is readable by its owner alone.
 """
 
 import base64
+import contextlib
 import json
 import os
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from kubewright import clock
 from kubewright.client.kubeconfig import KubeconfigError
 from kubewright.model.documents import DocumentError
 
@@ -19,23 +24,30 @@ Document = dict[str, Any]
 _PARTS = ("clusters", "users", "contexts")
 #: Under this name our context notes which one was current before it.
 _BEFORE = "kubewright/previous-context"
+#: How long another's change is waited for, and how often it is looked.
+_PATIENCE, _PAUSE = 5.0, 0.01
 
 
 def add_context(
     path: Path, name: str, server: str, *, authority: bytes, certificate: bytes, key: bytes, namespace: str = ""
 ) -> None:
     """Add cluster, user and context `name`, in place of what has that name, and make it the current context."""
-    found = _read(path)
     access = {"server": server, "certificate-authority-data": _text(authority)}
     user = {"client-certificate-data": _text(certificate), "client-key-data": _text(key)}
     context: Document = {"cluster": name, "user": name} | ({"namespace": namespace} if namespace else {})
+    with _locked(path):
+        _add(path, name, ({"cluster": access}, {"user": user}, {"context": context}))
+
+
+def _add(path: Path, name: str, entries: tuple[Document, Document, Document]) -> None:
+    found = _read(path)
     document = found or {"apiVersion": "v1", "kind": "Config", "preferences": {}}
     # Our own name is left by one that was killed; what was current before it is still what to go back to.
     current = document.get("current-context")
     before = _before(document, name) if current == name else current
     if before:
-        context["extensions"] = [{"name": _BEFORE, "extension": before}]
-    for part, entry in zip(_PARTS, ({"cluster": access}, {"user": user}, {"context": context}), strict=True):
+        entries[2]["context"]["extensions"] = [{"name": _BEFORE, "extension": before}]
+    for part, entry in zip(_PARTS, entries, strict=True):
         document[part] = [*_others(document, part, name), {"name": name} | entry]
     document["current-context"] = name
     # A file of our own is JSON, which is YAML: a server that needs no YAML is ready sooner.
@@ -47,6 +59,12 @@ def remove_context(path: Path, name: str) -> None:
 
     If it was the current context, the one before it is again.
     """
+    if path.exists():
+        with _locked(path):
+            _remove(path, name)
+
+
+def _remove(path: Path, name: str) -> None:
     document = _read(path)
     if document is None:
         return
@@ -100,9 +118,33 @@ def _dump(document: Document) -> str:
     return dump_yaml(document)
 
 
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Keep others from changing a file; they have a while to finish what they are at."""
+    path = path.resolve()
+    lock = path.with_name(f"{path.name}.lock")
+    deadline = clock.monotonic() + _PATIENCE
+    while True:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL, 0o600))
+            break
+        except FileExistsError:
+            if clock.monotonic() > deadline:
+                raise KubeconfigError(
+                    f"the kubeconfig {path} is being changed by another program; if none is, remove {lock}."
+                ) from None
+            threading.Event().wait(_PAUSE)
+        except OSError as error:
+            raise KubeconfigError(f"the kubeconfig {path} cannot be written: {error.strerror}.") from error
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+
+
 def _write(path: Path, text: str) -> None:
     path = path.resolve()  # a link to a file stays one
-    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         draft.touch(mode=0o600)

@@ -1,6 +1,7 @@
 """The cluster's own certificate authority: minted at start, it vouches for the server and for its administrators.
 
-Certificates are good for a year from the day before their minting, for clocks differ. Serial numbers and keys come from
+Certificates are good for a year from the day before their minting, for clocks differ; the authority's own for ten, for
+it is kept with a cluster's data and the others are minted anew at every start. Serial numbers and keys come from
 the cluster's entropy, so that a seed repeats them.
 """
 
@@ -19,7 +20,7 @@ from kubewright.errors import KubewrightError
 
 __all__ = ["Authority", "Credential"]
 
-_AGO, _AHEAD = timedelta(days=1), timedelta(days=365)
+_AGO, _AHEAD, _LONG_AHEAD = timedelta(days=1), timedelta(days=365), timedelta(days=3650)
 
 
 class Credential(NamedTuple):
@@ -51,7 +52,7 @@ class Authority:
         pem = entropy.private_key()
         key = _key(pem)
         name, point = form.subject("kubewright"), _point(key)
-        certificate = _sign(name, name, point, form.authority_extensions(point), key, entropy)
+        certificate = _sign(name, name, point, form.authority_extensions(point), key, entropy, _LONG_AHEAD)
         return cls(Credential(certificate, pem), entropy)
 
     def server(self, hosts: Iterable[str]) -> Credential:
@@ -76,10 +77,11 @@ def _sign(
     extensions: Iterable[bytes],
     key: ec.EllipticCurvePrivateKey,
     entropy: Entropy,
+    ahead: timedelta = _AHEAD,
 ) -> bytes:
     now = clock.now()
     serial = int(entropy.token()[:32], 16) >> 1 | 1
-    content = form.unsigned(name, issuer, point, serial, now - _AGO, now + _AHEAD, extensions)
+    content = form.unsigned(name, issuer, point, serial, now - _AGO, now + ahead, extensions)
     signature = key.sign(content, ec.ECDSA(hashes.SHA256()))
     return ssl.DER_cert_to_PEM_cert(form.signed(content, signature)).encode()
 
