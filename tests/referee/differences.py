@@ -19,9 +19,7 @@ class Intended(NamedTuple):
 _KIND = (
     "the defaults and rules of this kind come with the built-in kinds; until then it is served by its structure alone"
 )
-_PROTOBUF = (
-    "protobuf is neither read nor written yet: a client gets JSON where it takes it, and is told where it does not"
-)
+_PROTOBUF = "who takes JSON as well as protobuf gets JSON, which is what is stored and costs nothing to write"
 _MANAGED = "the text of the object has managedFields in it, which come with server-side apply"
 _TOKENS = "service accounts have no tokens yet, so there is nothing to tell of who signs them"
 _BUILDER = "the server says honestly who built it"
@@ -45,10 +43,9 @@ INTENDED: tuple[Intended, ...] = (
     ),
     Intended("create/names that are none", 20, ".body.spec", _KIND),
     Intended("errors/many causes are all told", 0, "", _KIND),
-    Intended("negotiation/media types of a body", 11, "", _PROTOBUF),
-    *(Intended("negotiation/media types of an answer", step, "", _PROTOBUF) for step in (24, 27, 28)),
-    Intended("negotiation/a write whose answer cannot be written is not done", 3, "", _PROTOBUF),
     Intended("negotiation/metadata alone", 18, "", _PROTOBUF),
+    Intended("protobuf/answers in protobuf", 4, "", _PROTOBUF),
+    Intended("protobuf/workloads in protobuf", 0, "", _KIND),
     Intended("negotiation/tables of other versions and groups", 17, ".body", _BUILDER),
     Intended(
         "negotiation/a body in YAML",

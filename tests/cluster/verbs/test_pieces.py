@@ -9,6 +9,7 @@ from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.pieces import put_together, shown_pieces, stored_pieces
 from kubewright.cluster.wire.form import encode, list_form
+from kubewright.cluster.wire.media import PROTOBUF
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.http import Response
 
@@ -48,6 +49,14 @@ def whole(count: int, output: Output) -> bytes:
 
 async def join(pieces: Any) -> list[bytes]:
     return [piece async for piece in pieces]
+
+
+@pytest.mark.parametrize("form", ["", "PartialObjectMetadataList"])
+@pytest.mark.parametrize("count", [0, 1, 12, 13, 40])
+def test_a_list_in_protobuf_tells_its_length_before_its_pieces(form: str, count: int) -> None:
+    output = Output(media=PROTOBUF, form=form)
+    pieces = asyncio.run(join(shown_pieces(configmaps(), records(count), META, output)))
+    assert b"".join(pieces) == whole(count, output)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubewright.cluster.verbs.status import Failure
-from kubewright.cluster.wire.media import YAML
+from kubewright.cluster.wire.media import PROTOBUF, YAML
 from kubewright.cluster.wire.negotiate import (
     Output,
     negotiate,
@@ -75,9 +75,22 @@ def test_neg_3_protobuf_falls_back_to_json() -> None:
     assert negotiate(accept, custom=True) == negotiate(accept, custom=False) == Output()
 
 
-def test_neg_3_protobuf_alone_is_refused() -> None:
+def test_neg_3_who_takes_protobuf_alone_gets_it() -> None:
+    assert negotiate(b"application/vnd.kubernetes.protobuf", custom=False).media == PROTOBUF
+    assert negotiate_stream(b"application/vnd.kubernetes.protobuf;stream=watch", custom=False).media == PROTOBUF
+    assert negotiate_error(b"application/vnd.kubernetes.protobuf").media == PROTOBUF
+
+
+def test_neg_3_of_a_custom_resource_protobuf_has_the_metadata_alone() -> None:
+    partial = b"application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+    assert negotiate(partial, custom=True).media == PROTOBUF
     with pytest.raises(Failure, match="only the following media types are accepted: application/json, application/ya"):
-        negotiate(b"application/vnd.kubernetes.protobuf", custom=False)
+        negotiate(b"application/vnd.kubernetes.protobuf", custom=True)
+
+
+def test_neg_4_protobuf_has_no_tables() -> None:
+    with pytest.raises(Failure, match="only the following media types are accepted"):
+        negotiate(b"application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1", custom=False)
 
 
 def test_neg_5_the_metadata_client_gets_json() -> None:

@@ -1,7 +1,5 @@
 """What a client sent becomes an object of the resource, or a refusal that says why not."""
 
-from types import ModuleType
-
 from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.status import Failure, bad_request, too_large
@@ -47,7 +45,10 @@ def decode_object(
 ) -> Document:
     """The object that bytes mean, of the kind `want`."""
     if media == PROTOBUF:
-        return _protobuf().read_object(body, want)
+        # Loaded when it is needed, here and below, so that the server is there sooner.
+        from kubewright.cluster.wire.protobuf.envelope import read_object as unpack_object
+
+        return unpack_object(body, want)
     try:
         parsed = wire.read_object(body, media, want, custom=custom, lenient=options.field_validation == "Ignore")
     except Failure:
@@ -64,13 +65,6 @@ def decode_object(
         if options.field_validation == "Warn":
             call.warnings += wire.warnings(parsed, complaints)
     return obj
-
-
-def _protobuf() -> ModuleType:
-    # Loaded when it is needed, so that the server is there sooner.
-    from kubewright.cluster.wire.protobuf import envelope
-
-    return envelope
 
 
 def _seen_as_another_version(call: Call, body: bytes, media: str) -> list[str]:
@@ -97,7 +91,9 @@ async def read_delete_body(call: Call) -> Document | None:
     media = request_media(call.request.headers.get(b"content-type"))
     try:
         if media == PROTOBUF:
-            return _protobuf().read_options(body, "DeleteOptions")
+            from kubewright.cluster.wire.protobuf.envelope import read_options as unpack_options
+
+            return unpack_options(body, "DeleteOptions")
         parsed = wire.decode(body, media, custom=False)
         said = interpret(parsed.document)
         if said.kind not in ("", "DeleteOptions"):

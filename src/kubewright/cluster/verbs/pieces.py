@@ -8,7 +8,7 @@ list with a mark in the place of its items.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +16,7 @@ import msgspec
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
 from kubewright.cluster.wire.form import encode, list_form
-from kubewright.cluster.wire.media import JSON, YAML
+from kubewright.cluster.wire.media import JSON, PROTOBUF, YAML
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.http import Response
 
@@ -29,6 +29,8 @@ Pieces = AsyncGenerator[bytes, None]
 _SIZE: Final = 128 * 1024
 #: So many items are decoded for a piece.
 _ITEMS: Final = 64
+#: To put one into protobuf takes longer.
+_PACKED: Final = 12
 _MARK: Final = "mark"
 
 
@@ -84,14 +86,18 @@ async def _seen(resource: Resource, records: list[Record]) -> list[bytes]:
 
 
 async def shown_pieces(resource: Resource, records: list[Record], meta: Document, output: Output) -> Pieces:
-    """Of a list in any other form: a Table, metadata alone, pretty, YAML."""
+    """Of a list in any other form: a Table, metadata alone, pretty, YAML, protobuf."""
     head: Document = {"kind": resource.names.list_kind, "apiVersion": resource.api_version, "metadata": meta}
 
-    async def shown(start: int) -> Document:
-        some = await _seen(resource, records[start : start + _ITEMS])
+    async def shown(start: int, count: int = _ITEMS) -> Document:
+        some = await _seen(resource, records[start : start + count])
         items = [resource.item(msgspec.json.decode(data)) for data in some]
         return list_form(head | {"items": items}, output, resource.columns)
 
+    if output.media == PROTOBUF:
+        async for piece in _packed(shown, len(records)):
+            yield piece
+        return
     end = b"" if output.pretty or output.media != JSON else b"\n"
     first = await shown(0)
     if len(records) <= _ITEMS:
@@ -105,6 +111,21 @@ async def shown_pieces(resource: Resource, records: list[Record], meta: Document
         await asyncio.sleep(0)
         yield between + encode({key: (await shown(start))[key]}, output)[len(before) : -len(after)]
     yield closing + end
+
+
+async def _packed(shown: Callable[[int, int], Coroutine[Any, Any, Document]], count: int) -> Pieces:
+    """Of a list in protobuf, which begins with its length."""
+    from kubewright.cluster.wire.protobuf.envelope import enclose, pack
+
+    pieces: list[bytes] = []
+    for start in range(0, count or 1, _PACKED):
+        some = await shown(start, _PACKED)
+        api_version, kind = some["apiVersion"], some["kind"]
+        # What all parts have in common is told once.
+        pieces.append(pack(api_version, kind, {"items": some["items"]} if pieces else some))
+        await asyncio.sleep(0)
+    for piece in enclose(api_version, kind, pieces):
+        yield piece
 
 
 def _around(document: Document, key: str, output: Output) -> list[bytes]:

@@ -15,8 +15,6 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.store import Compacted, Record, Store
@@ -27,6 +25,7 @@ from kubewright.cluster.verbs.selection import Selection
 from kubewright.cluster.verbs.status import Failure, broken, expired
 from kubewright.cluster.verbs.versions import asked_version, fresh
 from kubewright.cluster.wire.form import encode, object_form
+from kubewright.cluster.wire.media import JSON, PROTOBUF
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.http import Chunk, Headers, Response, Stream
 
@@ -46,7 +45,10 @@ _STRIDE = 250
 #: A record, and what the key held before.
 Change = tuple[Record, Record | None]
 
-_HEADERS = Headers([(b"Cache-Control", b"no-cache, private"), (b"Content-Type", b"application/json")])
+_HEADERS = {
+    media: Headers([(b"Cache-Control", b"no-cache, private"), (b"Content-Type", told)])
+    for media, told in ((JSON, JSON.encode()), (PROTOBUF, f"{PROTOBUF};stream=watch".encode()))
+}
 
 
 def watch(call: Call) -> Response:
@@ -58,7 +60,7 @@ def watch(call: Call) -> Response:
     # Who begins with what is there is told when that was all, if bookmarks are welcome.
     initial = bool(options.initial_events)
     watcher.task = asyncio.create_task(watcher.run(version, initial=initial))
-    return Response(200, _HEADERS, watcher.stream)
+    return Response(200, _HEADERS[call.output.media], watcher.stream)
 
 
 class Frames:
@@ -102,9 +104,13 @@ class Frames:
             obj = resource.codec.read(obj).object
         return self._framed("BOOKMARK", self._shown(obj, first=first))
 
+    def failure(self, document: Document) -> Chunk:
+        """Why the watch is at its end."""
+        return self._framed("ERROR", encode(document, self.output))
+
     def _encode(self, kind: str, record: Record, previous: Record | None, first: bool) -> Chunk:
         resource, view = self.resource, self.resource.view
-        plain = not self.output.form
+        plain = not self.output.form and self.output.media == JSON
         if kind != "DELETED":
             data = view.data(record) if plain else self._shown(view.document(record), first=first)
             return self._framed(kind, data)
@@ -120,9 +126,14 @@ class Frames:
             shown["columnDefinitions"] = None
         return encode(shown, self.output)
 
-    @staticmethod
-    def _framed(kind: str, data: bytes) -> Chunk:
-        return Chunk(b'{"type":"%b","object":%b}\n' % (kind.encode(), data))
+    def _framed(self, kind: str, data: bytes) -> Chunk:
+        if self.output.media == JSON:
+            return Chunk(b'{"type":"%b","object":%b}\n' % (kind.encode(), data))
+        # Loaded when it is needed, as few clients ask for it.
+        from kubewright.cluster.wire.protobuf.write import message
+
+        frame = message(kind.encode(), message(data))
+        return Chunk(len(frame).to_bytes(4) + frame)
 
 
 class Feed:
@@ -304,8 +315,7 @@ class Watcher:
         self._later(BOOKMARK_EVERY, self._mark_and_go_on)
 
     def _fail(self, failure: Failure) -> None:
-        event = {"type": "ERROR", "object": failure.document}
-        self.stream.write(msgspec.json.encode(event) + b"\n")
+        self.stream.write(self._frames.failure(failure.document))
         self.stream.close()
 
     def _later(self, seconds: float, call: Callable[[], Any]) -> None:

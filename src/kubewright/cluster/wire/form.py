@@ -2,7 +2,7 @@
 
     object_form(document, output, columns) -> Document        # Failure 406
     list_form(document, output, columns) -> Document          # Failure 406
-    encode(document, output) -> bytes                         # JSON, indented JSON or YAML; no line end but YAML's
+    encode(document, output) -> bytes                         # JSON, YAML or protobuf; no line end but YAML's
 
 A Status stays as it is, whatever was asked for. In a watch the first Table tells the columns and every other has
 `columnDefinitions: null`: that is for whoever writes the events. Documents are not changed, but share their parts with
@@ -18,7 +18,7 @@ import msgspec
 from kubewright import clock
 from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.wire.identify import go_package
-from kubewright.cluster.wire.media import YAML
+from kubewright.cluster.wire.media import PROTOBUF, YAML
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.writing import escaped
 
@@ -95,8 +95,12 @@ def list_form(document: Document, output: Output, columns: Columns) -> Document:
 
 def encode(document: Document, output: Output) -> bytes:
     """The bytes of an answer."""
+    if output.media == PROTOBUF:
+        # Loaded when it is needed, as few clients ask for it; so is the next.
+        from kubewright.cluster.wire.protobuf.envelope import write_object
+
+        return write_object(document)
     if output.media == YAML:
-        # Loaded when it is needed, as few clients ask for it.
         from kubewright.model.yaml import dump_yaml
 
         return dump_yaml(_sorted(document)).encode()

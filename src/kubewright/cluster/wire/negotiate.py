@@ -11,7 +11,8 @@ An `Output` is a small value with equality: watches that ask for the same one sh
 the value of the first `Accept` line, as bytes; what was made of it is kept, since clients send a handful of them.
 
 Clauses are tried in the server's order, which is by `q` and by how definite they are; a clause whose parameters cannot
-be met is passed over. Protobuf is not written yet: a client that also takes JSON gets that, one that does not is told.
+be met is passed over. Protobuf is for those who take nothing else: JSON is what is stored, and costs nothing to write.
+A custom resource has no message in protobuf, nor has a Table; metadata has.
 """
 
 from functools import lru_cache
@@ -81,7 +82,7 @@ def negotiate(accept: bytes | None, *, custom: bool, watchable: bool = False, pr
     """
     if accept and not custom:
         _pass_router(accept, watchable)
-    output = _choose(accept or b"")
+    output = _choose(accept or b"", custom)
     if output is None:
         raise not_acceptable(SUPPORTED)
     return output._replace(pretty=True) if pretty and output.media == JSON else output
@@ -91,7 +92,7 @@ def negotiate_stream(accept: bytes | None, *, custom: bool) -> Output:
     """How to write the events of a watch: never YAML, never pretty."""
     if accept and not custom:
         _pass_router(accept, watchable=True)
-    output = _choose(accept or b"")
+    output = _choose(accept or b"", custom)
     if output is None:
         raise not_acceptable(SUPPORTED)
     if output.media == YAML:
@@ -116,7 +117,7 @@ def _is_routed(accept: bytes) -> bool:
 
 def negotiate_error(accept: bytes | None, *, pretty: bool = False) -> Output:
     """How to write a Status: as the client asked, and as indented JSON where that cannot be."""
-    output = _choose(accept or b"", status=True)
+    output = _choose(accept or b"", False, status=True)
     if output is None:
         return Output(pretty=True)
     return output._replace(pretty=True) if pretty and output.media == JSON else output
@@ -140,14 +141,18 @@ def with_include(output: Output, include: str | None) -> Output:
 
 
 @lru_cache(512)
-def _choose(accept: bytes, status: bool = False) -> Output | None:
+def _choose(accept: bytes, custom: bool, status: bool = False) -> Output | None:
     """What the first clause that can be met asks for; for a Status, nothing may be made of the object."""
     if not accept:
         return Output()
-    for clause in clauses(accept):
-        for media in (JSON, YAML):
-            if _covers(clause, media) and (output := _meet(clause, media)) is not None:
+    for types in ((JSON, YAML), (PROTOBUF,)):
+        for clause in clauses(accept):
+            for media in types:
+                if not _covers(clause, media) or (output := _meet(clause, media)) is None:
+                    continue
                 if status and (output.form or clause.parameters.get("sv")):
+                    continue
+                if media == PROTOBUF and (output.form == "Table" or (custom and not output.form)):
                     continue
                 return output
     return None

@@ -3,6 +3,8 @@
     read_object(body, want: GroupVersionKind) -> Document         # a new or changed object; Failure 400
     read_options(body, kind) -> Document                          # such as DeleteOptions; Unreadable, Undecodable
     write_object(document) -> bytes                               # with its kind and apiVersion in it
+    pack(api_version, kind, document) -> bytes                    # its message alone
+    enclose(api_version, kind, pieces) -> list[bytes]             # what stands around a message that is in pieces
 
 An object may leave its kind open, as in JSON, and then has that of the endpoint. Fields that nobody knows are passed
 over without a word: field validation is a matter of texts.
@@ -15,12 +17,12 @@ from kubewright.cluster.wire.identify import no_such_kind, stranger, unhandled, 
 from kubewright.cluster.wire.protobuf.decode import decoders
 from kubewright.cluster.wire.protobuf.encode import encoders
 from kubewright.cluster.wire.protobuf.scan import LENGTH, Malformed, fields, text
-from kubewright.cluster.wire.protobuf.write import message
+from kubewright.cluster.wire.protobuf.write import message, number, tag
 from kubewright.cluster.wire.types import Type, UnknownType, kind_type
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.model.resource import GroupVersionKind
 
-__all__ = ["read_object", "read_options", "write_object"]
+__all__ = ["enclose", "open_envelope", "pack", "read_object", "read_options", "unpack", "write_object"]
 
 Document = dict[str, Any]
 
@@ -32,19 +34,21 @@ _ENVELOPE: Final = {
     4: ("ContentType", LENGTH),
 }
 _TYPE: Final = {1: ("APIVersion", LENGTH), 2: ("Kind", LENGTH)}
-_OPTIONS: Final = "meta.k8s.io/v1"
+_META: Final = "meta.k8s.io/v1"
+#: An encoding and a type of its content that are not told.
+_TAIL: Final = b"\x1a\0\x22\0"
 
 
 def read_object(body: bytes, want: GroupVersionKind) -> Document:
     """The object that a body means at an endpoint for `want`."""
     try:
-        said, raw = _open(body)
+        said, raw = open_envelope(body)
     except Unreadable as error:
         raise unrecognized(str(error), body, want) from None
     kind = said.kind or want.kind
     said = said._replace(kind=kind) if said.version else GroupVersionKind(want.group, want.version, kind)
     try:
-        obj = _unpack(kind_type(said.api_version, kind), raw)
+        obj = unpack(kind_type(said.api_version, kind), raw)
     except UnknownType:
         raise stranger(said, body, want) from None
     except Undecodable as error:
@@ -57,13 +61,13 @@ def read_object(body: bytes, want: GroupVersionKind) -> Document:
 
 def read_options(body: bytes, kind: str) -> Document:
     """The options of a request that has them in its body."""
-    said, raw = _open(body)
+    said, raw = open_envelope(body)
     if said.kind not in ("", kind):
         raise Undecodable(no_such_kind(said._replace(version=said.version or "v1")))
-    return _unpack(kind_type(_OPTIONS, kind), raw)
+    return unpack(kind_type(_META, kind), raw)
 
 
-def _open(body: bytes) -> tuple[GroupVersionKind, bytes]:
+def open_envelope(body: bytes) -> tuple[GroupVersionKind, bytes]:
     """What an object says that it is, empty where it says nothing, and the message of it."""
     if not body:
         raise Unreadable("empty data")
@@ -90,7 +94,8 @@ def _open(body: bytes) -> tuple[GroupVersionKind, bytes]:
     return GroupVersionKind(group, version, text(said[2])), raw
 
 
-def _unpack(target: Type, raw: bytes) -> Document:
+def unpack(target: Type, raw: bytes) -> Document:
+    """The object that a message of a type means; `Undecodable` if none."""
     obj: Document = {}
     try:
         decoders().of(target)(raw + b"\0", 0, len(raw), obj)
@@ -104,6 +109,18 @@ def _unpack(target: Type, raw: bytes) -> Document:
 def write_object(document: Document) -> bytes:
     """The whole of an object, a list of objects, or a Status."""
     api_version, kind = document["apiVersion"], document["kind"]
-    target = kind_type(_OPTIONS if kind == "Status" else api_version, kind)
-    raw = encoders().of(target)(document)
-    return _MAGIC + message(message(api_version.encode(), kind.encode()), raw, b"", b"")
+    return b"".join(enclose(api_version, kind, [pack(api_version, kind, document)]))
+
+
+def pack(api_version: str, kind: str, document: Document) -> bytes:
+    """The message of an object. The messages of parts of it, one behind the other, are that of the whole."""
+    # Kinds of meta are known in every group, and have the same message in each of their versions.
+    shared = kind == "Status" or api_version.startswith("meta.k8s.io/")
+    return encoders().of(kind_type(_META if shared else api_version, kind))(document)
+
+
+def enclose(api_version: str, kind: str, pieces: list[bytes]) -> list[bytes]:
+    """What stands around a message, and the message, which may be in pieces."""
+    size = sum(map(len, pieces))
+    head = _MAGIC + message(message(api_version.encode(), kind.encode())) + tag(2, LENGTH) + number(size)
+    return [head, *pieces, _TAIL]
