@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
+from kubewright.cluster.fields.tracking import Tracking
 from kubewright.cluster.patches.lookup import PatchType
 from kubewright.cluster.registry.columns import Columns
 from kubewright.cluster.registry.scale import ScaleShape
@@ -69,6 +70,8 @@ class Resource:
     schema: dict[str, Any] = field(default_factory=dict)
     #: What whoever asks for it is told besides the answer.
     warnings: tuple[str, ...] = ()
+    #: How its objects are tracked, by subresource; filled in as they are written.
+    trackings: dict[str, Tracking] = field(default_factory=dict)
 
     @cached_property
     def strategy(self) -> Strategy:

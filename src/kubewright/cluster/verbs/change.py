@@ -5,6 +5,7 @@ else was quicker, it is made again of what he wrote. Whoever named a resourceVer
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from kubewright.cluster.admission.chain import admit, vet
@@ -16,6 +17,7 @@ from kubewright.cluster.verbs.create import begin, put
 from kubewright.cluster.verbs.options import WriteOptions
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.status import Target, conflict, invalid, modified, not_found
+from kubewright.cluster.verbs.track import settled
 from kubewright.cluster.verbs.versions import object_version
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.metarules import check_meta, check_meta_update
@@ -33,19 +35,21 @@ class Changed(NamedTuple):
     created: bool = False
 
 
-async def change(call: Call, update: Update, options: WriteOptions, *, uid: str = "") -> Changed:
-    """Put the object that `update` makes of the stored one in its place."""
+async def change(
+    call: Call, update: Update, options: WriteOptions, *, uid: str = "", creating: bool = False
+) -> Changed:
+    """Put the object that `update` makes of the stored one in its place; `creating` makes one if there is none."""
     resource, view, strategy = call.resource, call.resource.view, call.strategy
     while True:
         record = call.stored()
-        if record is None and not strategy.create_on_update:
+        if record is None and not (creating or strategy.create_on_update):
             raise not_found(call.target)
         if record is not None and view.remote:
             await view.fetch([record])
         old = view.document(record) if record is not None else None
         if uid and uid != (old["metadata"]["uid"] if old else ""):
             raise _other(call, uid, old)
-        obj = update(old)
+        obj = await settled(call, partial(update, old))
         version = object_version(obj["metadata"])
         admit_content(call, "create" if old is None else "update")
         drop_repeated_owners(call, obj["metadata"])
@@ -111,12 +115,28 @@ async def _settle(
             call.api.store.commit(record.key, record.revision, None)
             resource.strategy.gone(obj, call.api.store)
         return Changed(resource.codec.write(obj))
+    if _same_but_for_times(obj, old):
+        meta["managedFields"] = before["managedFields"]
     stored = await view.stored(obj)
     # What is stored counts, not what is seen: an object of an older schema or version is brought up to date.
     if resource.codec.write(stored) == record.value:
         return Changed(view.data(record))
     written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
     return Changed(await _shown(call, written))
+
+
+def _same_but_for_times(obj: Document, old: Document) -> bool:
+    """Whether all that changed is when managers wrote: then nobody did."""
+    meta, before = obj["metadata"], old["metadata"]
+    now, then = meta.get("managedFields"), before.get("managedFields")
+    if not now or not then or len(now) != len(then) or now == then:
+        return False
+    # The longest part last: most writes differ before it.
+    return (
+        all(one | {"time": None} == other | {"time": None} for one, other in zip(now, then, strict=True))
+        and meta | {"managedFields": None} == before | {"managedFields": None}
+        and obj | {"metadata": None} == old | {"metadata": None}
+    )
 
 
 async def _shown(call: Call, record: Record) -> bytes:

@@ -1,5 +1,7 @@
 """POST to a collection: a new object, named by the client or by the server."""
 
+from functools import partial
+
 from kubewright.cluster.admission.chain import admit, vet
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.registry.view import View
@@ -9,10 +11,11 @@ from kubewright.cluster.verbs.call import Call, Document, timestamp
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.status import already_exists, bad_request, invalid, no_unique_name, no_version
+from kubewright.cluster.verbs.track import settled, track
 from kubewright.cluster.verbs.versions import BadVersion, read_version
 from kubewright.http import Response
 
-__all__ = ["begin", "create", "settle_namespace"]
+__all__ = ["begin", "create", "settle_namespace", "wipe"]
 
 #: How many generated names are tried.
 ATTEMPTS = 8
@@ -26,10 +29,10 @@ async def create(call: Call) -> Response:
     """Make an object."""
     obj, options = await read_object(call, "create")
     meta = obj["metadata"]
-    for name in _OURS:
-        meta.pop(name, None)
+    wipe(meta)
     settle_namespace(call, meta)
     drop_repeated_owners(call, meta)
+    await settled(call, partial(track, call, None, obj, options))
     admit_content(call, "create", meta.get("name", ""))
     await admit(call, obj, None)
     wanted = meta.get("name")
@@ -61,6 +64,12 @@ def _has_version(meta: Document) -> bool:
         return read_version(meta.get("resourceVersion") or "") != 0
     except BadVersion:
         return False
+
+
+def wipe(meta: Document) -> None:
+    """Drop what a client cannot set."""
+    for name in _OURS:
+        meta.pop(name, None)
 
 
 def settle_namespace(call: Call, meta: Document) -> None:

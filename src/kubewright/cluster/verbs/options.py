@@ -79,7 +79,7 @@ class ListOptions:
 
 def read_write_options(verb: str, query: Query, *, applying: bool = False) -> WriteOptions:
     """The options of create, update or patch."""
-    if not query:
+    if not query and not applying:
         return WriteOptions()
     manager, validation = _text(query, "fieldManager"), _text(query, "fieldValidation")
     dry_run = query.get("dryRun", ())

@@ -1,4 +1,7 @@
-"""PATCH: a change to the object that is there, in one of three languages; what applies them is in `cluster.patches`."""
+"""PATCH: a change to the object that is there, in one of three languages; what applies them is in `cluster.patches`.
+
+A fourth, server-side apply, is in `apply`.
+"""
 
 import re
 from collections.abc import Callable
@@ -28,6 +31,7 @@ from kubewright.cluster.verbs.status import (
     unpatchable,
     unsupported_media_type,
 )
+from kubewright.cluster.verbs.track import track
 from kubewright.cluster.verbs.update import check_name, undeterminable
 from kubewright.cluster.wire.body import hold
 from kubewright.cluster.wire.codec import Codec, Undecodable
@@ -39,7 +43,7 @@ from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.golang import quote, sprint
 
-__all__ = ["Patch", "patch", "patched", "read_patch"]
+__all__ = ["APPLY_PATCH", "Patch", "patch", "patched", "read_patch"]
 
 JSON_PATCH = "application/json-patch+json"
 MERGE_PATCH = "application/merge-patch+json"
@@ -55,12 +59,18 @@ Patch = tuple[str, bytes, WriteOptions]
 async def patch(call: Call) -> Response:
     """Change an object."""
     media, body, options = await read_patch(call)
+    if media == APPLY_PATCH:
+        # Loaded when it is needed: it is a language of its own.
+        from kubewright.cluster.verbs.apply import apply
+
+        return await apply(call, body, options)
 
     def updated(old: Document | None) -> Document:
         if old is None:
             raise not_found(call.target)
         obj = patched(call, call.resource.codec, call.resource.patch_type, (media, body, options), old)
         call.strategy.default(obj)
+        track(call, old, obj, options)
         return obj
 
     changed = await change(call, updated, options)
@@ -75,8 +85,6 @@ async def read_patch(call: Call) -> Patch:
         raise unsupported_media_type(known) if call.resource.custom else unknown_patch()
     body = await read_bytes(call)
     options = read_write_options("patch", call.query, applying=media == APPLY_PATCH)
-    if media == APPLY_PATCH:
-        raise unsupported_media_type(known[:-1])
     return media, body, options
 
 

@@ -9,16 +9,20 @@ from typing import Any, Final
 
 import msgspec
 
+from kubewright.cluster.fields.scale import to_object, to_scale
 from kubewright.cluster.registry.columns import SCALE
 from kubewright.cluster.registry.scale import ScaleShape, scale_document
+from kubewright.cluster.registry.tracking import scale_places, scale_tracking
 from kubewright.cluster.verbs.answer import answer_document
-from kubewright.cluster.verbs.call import Call, Document
+from kubewright.cluster.verbs.apply import apply_config, check_strictly, read_config
+from kubewright.cluster.verbs.call import Call, Document, timestamp
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import decode_object, read_bytes
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
-from kubewright.cluster.verbs.patch import patched, read_patch
+from kubewright.cluster.verbs.patch import APPLY_PATCH, patched, read_patch
 from kubewright.cluster.verbs.status import Failure, Target, bad_request, broken, internal, invalid, not_found
+from kubewright.cluster.verbs.track import field_manager
 from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.media import request_media
@@ -61,28 +65,60 @@ async def update_scale(call: Call) -> Response:
         raise
     settle_namespace(call, scale["metadata"])
     check_name(call, scale["metadata"])
-    return await _change(call, lambda _: scale, options, uid=scale["metadata"].get("uid", ""))
+
+    def made(old: Document) -> Document:
+        new: Document = msgspec.json.decode(msgspec.json.encode(scale))
+        _track(call, old, new, options)
+        return new
+
+    return await _change(call, made, options, uid=scale["metadata"].get("uid", ""))
 
 
 async def patch_scale(call: Call) -> Response:
     """Change how large an object is to be."""
     given = await read_patch(call)
+    media, body, options = given
     codec, kind = builtin_codec(*_KIND), partial(patch_type, _KIND)
 
     def made(old: Document) -> Document:
-        return patched(call, codec, kind, given, msgspec.json.decode(codec.write(old)))
+        before: Document = msgspec.json.decode(codec.write(old))
+        if media == APPLY_PATCH:
+            return _applied(call, before, body, options)
+        new = patched(call, codec, kind, given, before)
+        _track(call, before, new, options)
+        return new
 
-    return await _change(call, made, given[2])
+    return await _change(call, made, options)
+
+
+def _track(call: Call, old: Document, new: Document, options: WriteOptions) -> None:
+    scale_tracking().track(old, new, field_manager(call, options), timestamp())
+
+
+def _applied(call: Call, old: Document, body: bytes, options: WriteOptions) -> Document:
+    """What a configuration makes of a Scale."""
+    config = read_config(call, body, f"{_KIND.group}/{_KIND.version}", _KIND.kind)
+    made = apply_config(scale_tracking(), old, config, options)
+    check_strictly(call, body, options)
+    new = builtin_codec(*_KIND).restore(made).object
+    settle_namespace(call, new["metadata"])
+    check_name(call, new["metadata"])
+    return new
 
 
 async def _change(call: Call, made: Callable[[Document], Document], options: WriteOptions, uid: str = "") -> Response:
     """Write what `made` makes of the present Scale into the object."""
-    shape = _shape(call)
+    shape, resource = _shape(call), call.resource
+    places = scale_places(resource)
 
     def updated(old: Document | None) -> Document:
         if old is None:
             raise not_found(call.target)
-        scale = made(_read(shape, old))
+        entries: list[Document] = old["metadata"].get("managedFields") or []
+        before = _read(shape, old)
+        if owners := to_scale(entries, places):
+            before["metadata"]["managedFields"] = owners
+        scale = made(before)
         if errors := shape.check(scale):
             raise invalid(Target("autoscaling", "scales", "Scale", call.name), errors)
         wanted = scale["spec"].get("replicas", 0)
@@ -95,6 +131,10 @@ async def _change(call: Call, made: Callable[[Document], Document], options: Wri
             raise broken(str(error)) from None
         if version := scale["metadata"].get("resourceVersion"):
             obj["metadata"]["resourceVersion"] = version
+        owners = scale["metadata"].get("managedFields") or []
+        now = to_object(entries, owners, places, resource.api_version, sort=not resource.custom)
+        if now:
+            obj["metadata"]["managedFields"] = now
         return obj
 
     changed = await change(call, updated, options, uid=uid)

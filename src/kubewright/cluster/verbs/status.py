@@ -15,6 +15,7 @@ __all__ = [
     "Failure",
     "Target",
     "already_exists",
+    "apply_conflict",
     "bad_request",
     "broken",
     "conflict",
@@ -127,6 +128,11 @@ def conflict(target: Target, why: str) -> Failure:
     """The object is not as the writer thinks it is."""
     message = f"Operation cannot be fulfilled on {target.qualified} {quote(target.name)}: {why}"
     return Failure(_status(409, "Conflict", message, _details(target)))
+
+
+def apply_conflict(message: str, causes: list[Document]) -> Failure:
+    """Others own what a configuration would change."""
+    return Failure(_status(409, "Conflict", message, {"causes": causes}))
 
 
 def modified(target: Target) -> Failure:

@@ -5,7 +5,9 @@ from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import read_object
+from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.status import bad_request
+from kubewright.cluster.verbs.track import track
 from kubewright.http import Response
 from kubewright.schema.walk.values import copy
 
@@ -18,8 +20,11 @@ async def update(call: Call) -> Response:
     settle_namespace(call, obj["metadata"])
     check_name(call, obj["metadata"])
 
-    def updated(_: Document | None) -> Document:
-        return {name: copy(value) for name, value in obj.items()}
+    def updated(old: Document | None) -> Document:
+        made: Document = {name: copy(value) for name, value in obj.items()}
+        drop_repeated_owners(call, made["metadata"])
+        track(call, old, made, options)
+        return made
 
     changed = await change(call, updated, options, uid=obj["metadata"].get("uid", ""))
     return answer_data(call, changed.data, 201 if changed.created else 200)

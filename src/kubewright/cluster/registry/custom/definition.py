@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
+from kubewright.cluster.fields.shape import Shape
 from kubewright.cluster.registry.custom.codec import CustomCodec
 from kubewright.schema.definition import CRD, Names
 
@@ -35,6 +36,8 @@ class Definition:
         #: Another one has taken its place, if the kind is still defined.
         self.retired = False
         self.successor: Definition | None = None
+        #: What objects of each version are made of, for tracking; filled in as they are written.
+        self.shapes: dict[str, Shape] = {}
         self.storage = next(version.name for version in crd.versions if version.storage)
         #: Whether everything written since is stored as it is shown: whoever writes another version writes no defaults
         #: of the stored one.

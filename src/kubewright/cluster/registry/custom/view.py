@@ -30,7 +30,7 @@ class CustomView(View):
     """Objects as one version of a CRD has them."""
 
     def __init__(self, definition: Definition, version: str) -> None:
-        self._definition = definition
+        self.definition = definition
         self._api_version = definition.api_version(version)
         self._codec = definition.codecs[self._api_version]
         self._is_stored = version == definition.storage
@@ -38,7 +38,7 @@ class CustomView(View):
 
     def data(self, record: Record) -> bytes:
         """The object as JSON in this version."""
-        value, definition = record.value, self._definition
+        value, definition = record.value, self.definition
         assert value is not None
         if definition.plain and record.revision > definition.since:
             return value
@@ -66,7 +66,7 @@ class CustomView(View):
                 self._remember(record, document)
             else:
                 waiting.append((record, document))
-        webhook = self._definition.webhook
+        webhook = self.definition.webhook
         assert webhook is not None
         for start in range(0, len(waiting), _BATCH):
             batch = waiting[start : start + _BATCH]
@@ -79,7 +79,7 @@ class CustomView(View):
         """An object of this version as it is to be stored."""
         if self._is_stored:
             return obj
-        definition = self._definition
+        definition = self.definition
         wanted = definition.api_version(definition.storage)
         if definition.webhook is not None:
             [document] = await definition.webhook.convert([obj], wanted)
@@ -90,12 +90,12 @@ class CustomView(View):
 
     def note_write(self, revision: int) -> None:
         """A request may have begun under a definition that was replaced before it came to its end."""
-        self._definition.note_write(revision)
+        self.definition.note_write(revision)
 
     def _stored_form(self, value: bytes) -> Document:
         """What is stored, as the version it is stored in has it today."""
         document = _decode(value)
-        codec = self._definition.codecs.get(document["apiVersion"])
+        codec = self.definition.codecs.get(document["apiVersion"])
         if codec is None:
             raise ConversionFailed(f"request to convert CR from an invalid group/version: {document['apiVersion']}")
         codec.reread(document)
@@ -105,7 +105,7 @@ class CustomView(View):
     def _remember(self, record: Record, document: Document) -> bytes:
         data = self._codec.write(document)
         seen = memo(record).seen
-        for view in [view for view in seen if isinstance(view, CustomView) and view._definition.retired]:
+        for view in [view for view in seen if isinstance(view, CustomView) and view.definition.retired]:
             del seen[view]
         # Most often nothing is to be changed, and the bytes are there already.
         seen[self] = data = record.value if data == record.value else data

@@ -1,0 +1,117 @@
+"""`metadata.managedFields`, read and written.
+
+Who a manager is depends on what it does: one that applies is the same in every version, one that updates is another in
+each; and each is another at a subresource. Entries are written in the order of operation, time and name.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kubewright.cluster.fields.element import BadElement
+from kubewright.cluster.fields.ownership import Owned
+from kubewright.cluster.fields.pathset import ordered, read_set
+from kubewright.schema.walk.golang import marshal, quote
+
+__all__ = ["APPLY", "UPDATE", "BadEntries", "Managed", "Manager", "is_reset", "read_entries", "write_entries"]
+
+Entry = dict[str, Any]
+
+APPLY, UPDATE = "Apply", "Update"
+
+
+class BadEntries(Exception):
+    """What stands in `managedFields` cannot be read; the text is the server's."""
+
+
+class Manager(NamedTuple):
+    """Who wrote. `version` is empty for one that applies."""
+
+    name: str
+    operation: str
+    version: str
+    subresource: str
+
+    @property
+    def identity(self) -> str:
+        """The text by which the server knows and sorts managers."""
+        told = {"manager": self.name, "operation": self.operation, "apiVersion": self.version}
+        told["subresource"] = self.subresource
+        return marshal({name: text for name, text in told.items() if text}, sort=False)
+
+    def __str__(self) -> str:
+        text = quote(self.name)
+        if self.subresource:
+            text += f" with subresource {quote(self.subresource)}"
+        return f"{text} using {self.version}" if self.operation == UPDATE else text
+
+
+class Managed(NamedTuple):
+    """Who owns what, and since when; a manager without a time has none."""
+
+    owned: dict[Manager, Owned]
+    times: dict[Manager, str]
+
+
+def is_reset(entries: object) -> bool:
+    """Whether a client asks for all to be forgotten: by an empty list, or one with an empty entry."""
+    return isinstance(entries, list) and (not entries or (len(entries) == 1 and not entries[0]))
+
+
+def read_entries(entries: Sequence[Entry], *, trusted: bool) -> Managed:
+    """Who owns what; `BadEntries` if that cannot be told. `trusted` entries were written here."""
+    managed = Managed({}, {})
+    for index, entry in enumerate(entries):
+        if not trusted:
+            _check(entry, index)
+        operation, version = entry["operation"], entry["apiVersion"]
+        applied = operation == APPLY
+        manager = Manager(entry.get("manager", ""), operation, "" if applied else version, entry.get("subresource", ""))
+        fields = entry.get("fieldsV1")
+        if not trusted:
+            try:
+                fields = read_set(fields)
+            except (BadElement, RecursionError) as error:
+                raise BadEntries(f"error decoding set: {error}") from None
+        managed.owned[manager] = Owned(fields or {}, version, applied)
+        if time := entry.get("time"):
+            managed.times[manager] = time
+    return managed
+
+
+def _check(entry: Entry, index: int) -> None:
+    if entry.get("operation") not in (APPLY, UPDATE):
+        raise BadEntries("operation must be `Apply` or `Update`")
+    if not entry.get("apiVersion"):
+        raise BadEntries("apiVersion must not be empty")
+    kind = entry.get("fieldsType")
+    if not kind:
+        raise BadEntries(f"missing fieldsType in managed fields entry {index}")
+    if kind != "FieldsV1":
+        raise BadEntries(f"invalid fieldsType {quote(kind)} in managed fields entry {index}")
+
+
+def write_entries(owned: Mapping[Manager, Owned], times: Mapping[Manager, str], *, sort: bool) -> list[Entry]:
+    """The entries. `sort` puts the elements of sets in order, where whoever writes the object does not."""
+    made = []
+    for manager, (fields, version, _) in owned.items():
+        entry: Entry = {"manager": manager.name} if manager.name else {}
+        entry |= {"operation": manager.operation, "apiVersion": version}
+        if (time := times.get(manager)) is not None:
+            entry["time"] = time
+        entry |= {"fieldsType": "FieldsV1", "fieldsV1": ordered(fields) if sort else fields}
+        if manager.subresource:
+            entry["subresource"] = manager.subresource
+        made.append(entry)
+    if len(made) > 1:
+        made.sort(key=_rank)
+    return made
+
+
+def _rank(entry: Entry) -> tuple[str, ...]:
+    return (
+        entry["operation"],
+        entry.get("time", ""),
+        entry.get("manager", ""),
+        entry["apiVersion"],
+        entry.get("subresource", ""),
+    )

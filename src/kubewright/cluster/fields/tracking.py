@@ -1,0 +1,264 @@
+"""What a request does to the managed fields of an object, in the server's order.
+
+A write that is no apply takes what it changed (`track`); an apply merges what it says and owns it (`apply`). Around
+that stand the rules of the server: an object without entries that is there already is not tracked until somebody
+applies to it, and then all that is in it belongs to `before-first-apply`; metadata that the server writes belongs to
+nobody; of updaters no more than ten are told apart; `kubectl` may take over what it applied on the client's side.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from kubewright.cluster.fields import ownership
+from kubewright.cluster.fields.check import check
+from kubewright.cluster.fields.compare import compare
+from kubewright.cluster.fields.entries import (
+    APPLY,
+    UPDATE,
+    BadEntries,
+    Managed,
+    Manager,
+    is_reset,
+    read_entries,
+    write_entries,
+)
+from kubewright.cluster.fields.owned import leaves
+from kubewright.cluster.fields.ownership import Conflicts, Convert, Filter, Owned, Typed
+from kubewright.cluster.fields.pathset import PathSet, difference, set_of, union
+from kubewright.cluster.fields.shape import Invalid, Shape
+from kubewright.schema.walk.golang import marshal
+
+__all__ = ["LAST_APPLIED", "Refused", "Tracking", "Unconvertible"]
+
+Document = dict[str, Any]
+
+LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
+#: So many updaters are told apart.
+MOST_UPDATERS: Final = 10
+_ANCIENT: Final = "ancient-changes"
+_BEFORE: Final = "before-first-apply"
+#: Annotations together may be so long.
+_ANNOTATIONS_LIMIT: Final = 256 * 1024
+
+_NOBODYS: Final = set_of(
+    ("f:apiVersion",),
+    ("f:kind",),
+    ("f:metadata",),
+    *(
+        ("f:metadata", f"f:{name}")
+        for name in ("name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation")
+    ),
+    ("f:metadata", "f:managedFields"),
+    ("f:metadata", "f:resourceVersion"),
+)
+_SELF: Final = Manager("current-operation", "", "", "")
+
+
+class Refused(Exception):
+    """A configuration that cannot be applied; the text is the server's."""
+
+
+class Unconvertible(Exception):
+    """An object cannot be had in another version of its kind; the text is the server's."""
+
+
+@dataclass(frozen=True)
+class Tracking:
+    """How the objects of one kind in one version, at one path of the API, are tracked."""
+
+    version: str
+    subresource: str
+    shape: Shape
+    #: Gives an object in another version.
+    convert: Convert
+    #: What is left of a set without what this path of the API does not change; nobody comes to own that here.
+    keep: Filter
+    #: What a new object is before anything is in it.
+    zero: Callable[[], Document]
+    #: Whether sets are to be put in order when they are written.
+    sort: bool
+
+    def track(self, live: Document | None, new: Document, manager: str, now: str) -> None:
+        """Say in a new object, in place, who owns what in it. What cannot be told is not said."""
+        meta = new["metadata"]
+        given = meta.pop("managedFields", None)
+        try:
+            managed = self._before(live, given)
+            if not managed.owned and live is not None:
+                return
+            before = live if live is not None else self.zero()
+            managed = self._update(before, new, managed, manager, now)
+            self._write(meta, _capped(managed))
+        except (Invalid, Unconvertible, RecursionError):
+            # As the server does: what nobody can tell is forgotten.
+            meta.pop("managedFields", None)
+
+    def _before(self, live: Document | None, given: object) -> Managed:
+        """Who owned what: as the request says, if it says so in a way that can be read, or else the object."""
+        stored = live["metadata"].get("managedFields") if live is not None else None
+        if not self.subresource and given is not None and given != stored:
+            if is_reset(given):
+                return Managed({}, {})
+            try:
+                if (managed := read_entries(given, trusted=False)).owned:  # type: ignore[arg-type]  # see below
+                    return managed
+            except (BadEntries, TypeError, AttributeError):  # what stands there may be anything
+                pass
+        return read_entries(stored, trusted=True) if stored else Managed({}, {})
+
+    def _update(self, live: Document, new: Document, managed: Managed, name: str, now: str) -> Managed:
+        owned = ownership.update(
+            Typed(live, self.shape), Typed(new, self.shape), self.version, managed.owned, _SELF, self.convert, self.keep
+        )
+        mine = owned.pop(_SELF, None)
+        if mine is None or not (fields := difference(mine.fields, _NOBODYS)):
+            return Managed(owned, managed.times)
+        manager = Manager(name or "unknown", UPDATE, self.version, self.subresource)
+        earlier = owned.get(manager)
+        owned[manager] = Owned(union(fields, earlier.fields) if earlier is not None else fields, self.version, False)
+        return Managed(owned, managed.times | {manager: now})
+
+    def apply(self, live: Document | None, config: Document, name: str, now: str, *, force: bool) -> Document:
+        """The object that comes of applying a configuration; `Refused`, or `Conflicts`."""
+        before = live if live is not None else self.zero()
+        stored = before["metadata"].get("managedFields") if "metadata" in before else None
+        managed = read_entries(stored, trusted=True) if stored else Managed({}, {})
+        if not managed.owned:
+            managed = self._update(self.zero(), before, managed, _BEFORE, now)
+        if errors := check(config, self.shape):
+            where = f"{config['metadata'].get('namespace', '')}/{config['metadata'].get('name', '')}"
+            raise Refused(f"failed to create typed patch object ({where}; {_kind(config)}): {_spelled(errors)}")
+        manager = Manager(name or "unknown", APPLY, "", self.subresource)
+        try:
+            applied = self._apply(before, config, managed, manager, force=force)
+        except Conflicts as conflicts:
+            applied = self._taken_over(before, config, managed, manager, conflicts)
+        owned, times = applied.managers, managed.times
+        fields = difference(owned[manager].fields, _NOBODYS)
+        if fields:
+            owned[manager] = owned[manager]._replace(fields=fields)
+        else:
+            del owned[manager]
+        value: Document = applied.value
+        if value is not before:
+            times = times | {manager: now}
+        made = {**value, "metadata": dict(value["metadata"])}
+        made["metadata"].pop("managedFields", None)
+        if name == "kubectl":
+            _renew_last_applied(made["metadata"], config)
+        self._write(made["metadata"], Managed(owned, times))
+        return made
+
+    def _apply(
+        self, live: Document, config: Document, managed: Managed, manager: Manager, *, force: bool
+    ) -> ownership.Applied:
+        shape, keep, convert = self.shape, self.keep, self.convert
+        try:
+            return ownership.apply(
+                Typed(live, shape),
+                Typed(config, shape),
+                self.version,
+                managed.owned,
+                manager,
+                convert,
+                keep,
+                force=force,
+            )
+        except (Invalid, Unconvertible) as error:
+            raise Refused(str(error)) from None
+
+    def _taken_over(
+        self, live: Document, config: Document, managed: Managed, manager: Manager, conflicts: Conflicts
+    ) -> ownership.Applied:
+        """What `kubectl` applied on the client's side it may take over: that is no conflict with anybody."""
+        allowed = self._last_applied(live) if manager.name == "kubectl" else None
+        if allowed is None:
+            raise conflicts
+        left = {each: rest for each, fields in conflicts.fields.items() if (rest := difference(fields, allowed))}
+        if left:
+            raise Conflicts(left)
+        return self._apply(live, config, managed, manager, force=True)
+
+    def _last_applied(self, live: Document) -> PathSet | None:
+        """What was applied on the client's side and is still so."""
+        text = (live["metadata"].get("annotations") or {}).get(LAST_APPLIED)
+        try:
+            last = msgspec.json.decode(text or "")
+        except msgspec.DecodeError:
+            return None
+        if not isinstance(last, dict) or last.get("apiVersion") != self.version or not last.get("kind"):
+            return None
+        if check(last, self.shape) or check(live, self.shape):
+            return None
+        fields = leaves(last, self.shape)
+        for changed in compare(last, live, self.shape):
+            fields = difference(fields, changed or {})
+        return fields
+
+    def _write(self, meta: Document, managed: Managed) -> None:
+        if managed.owned:
+            meta["managedFields"] = write_entries(managed.owned, managed.times, sort=self.sort)
+        else:
+            meta.pop("managedFields", None)
+
+
+def _capped(managed: Managed) -> Managed:
+    """No more updaters than are told apart: the oldest of each version become one."""
+    owned, times = managed
+    updaters = [manager for manager, each in owned.items() if not each.applied]
+    length = len(updaters)
+    if length <= MOST_UPDATERS:
+        return managed
+    owned, times = dict(owned), dict(times)
+    updaters.sort(key=lambda manager: (times.get(manager, ""), manager.identity))
+    first: dict[str, Manager] = {}
+    for manager in updaters:
+        if length <= MOST_UPDATERS:
+            break
+        mine = owned[manager]
+        if mine.version not in first:
+            first[mine.version] = manager
+            continue
+        bucket = Manager(_ANCIENT, UPDATE, mine.version, "")
+        if bucket not in owned:
+            owned[bucket] = owned.pop(first[mine.version])
+        owned[bucket] = mine._replace(fields=union(mine.fields, owned[bucket].fields))
+        del owned[manager]
+        length -= 1
+        # That of the younger of the two.
+        if manager in times:
+            times[bucket] = times[manager]
+        else:
+            times.pop(bucket, None)
+    return Managed(owned, times)
+
+
+def _renew_last_applied(meta: Document, config: Document) -> None:
+    """Who applied on the client's side before finds there what was applied now."""
+    annotations = meta.get("annotations")
+    if not annotations or not annotations.get(LAST_APPLIED):
+        return
+    told = {**config, "metadata": dict(config["metadata"])}
+    if told["metadata"].get("annotations"):
+        rest = {name: text for name, text in told["metadata"]["annotations"].items() if name != LAST_APPLIED}
+        told["metadata"]["annotations"] = rest
+        if not rest:
+            del told["metadata"]["annotations"]
+    renewed = annotations | {LAST_APPLIED: marshal(told) + "\n"}
+    if sum(len(name.encode()) + len(text.encode()) for name, text in renewed.items()) > _ANNOTATIONS_LIMIT:
+        del renewed[LAST_APPLIED]
+    meta["annotations"] = renewed
+
+
+def _kind(config: Document) -> str:
+    group, _, version = config["apiVersion"].rpartition("/")
+    return f"{group}/{version}, Kind={config['kind']}"
+
+
+def _spelled(errors: list[Invalid]) -> str:
+    if len(errors) == 1:
+        return str(errors[0])
+    return "\n".join(["errors:", *(f"  {error}" for error in errors)])

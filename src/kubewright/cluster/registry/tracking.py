@@ -1,0 +1,196 @@
+"""How the objects of a resource are tracked: their shapes, their other versions, and what each path does not change."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from kubewright.cluster.fields.openapi import Shapes, custom_shape
+from kubewright.cluster.fields.ownership import NoSuchVersion, Typed
+from kubewright.cluster.fields.scale import SCALE_VERSION, Places, place
+from kubewright.cluster.fields.shape import Shape
+from kubewright.cluster.fields.tracking import Tracking, Unconvertible
+from kubewright.cluster.registry.custom.definition import Definition
+from kubewright.cluster.registry.custom.view import CustomView
+from kubewright.cluster.registry.reset import STATUS_RESET, builtin_filter, dropping
+from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.registry.view import ConversionFailed
+from kubewright.cluster.wire.builtin import builtin_codec
+from kubewright.model.resource import GroupVersionKind
+from kubewright.schema.walk.values import copy
+
+__all__ = ["NeedsConversion", "scale_places", "scale_tracking", "tracking_of"]
+
+Document = dict[str, Any]
+
+_decode: Final = msgspec.json.Decoder(dict[str, Any]).decode
+_encode: Final = msgspec.json.Encoder().encode
+#: So many objects that a webhook converted, at most: a request needs a few for each manager of another version.
+_REMEMBERED: Final = 64
+_SCALE: Final = GroupVersionKind("autoscaling", "v1", "Scale")
+
+
+class NeedsConversion(Exception):
+    """An object is needed in a version that only a webhook can give; it is there once `meet` was awaited."""
+
+    def __init__(self, conversions: "Conversions", document: Document, version: str) -> None:
+        super().__init__(version)
+        self._conversions = conversions
+        self._document = document
+        self._version = version
+
+    async def meet(self) -> None:
+        """Ask the webhook."""
+        await self._conversions.fetch(self._document, self._version)
+
+
+class Conversions:
+    """Objects of a CRD in its other versions; what a webhook gave is remembered for a while, its failures once."""
+
+    def __init__(self, definition: Definition) -> None:
+        self._definition = definition
+        self._fetched: dict[tuple[bytes, str], Document | ConversionFailed] = {}
+
+    def convert(self, typed: Typed, version: str) -> Typed:
+        """The object in another version."""
+        document: Document = typed.value
+        if document["apiVersion"] == version:
+            return typed
+        definition = self._definition
+        if version not in definition.codecs:
+            raise Unconvertible(f"request to convert CR to an invalid group/version: {version}")
+        if definition.webhook is None:
+            made = {name: copy(value) for name, value in document.items()} | {"apiVersion": version}
+            definition.codecs[version].reread(made)
+        else:
+            found = self._fetched.get((_encode(document), version))
+            if found is None:
+                raise NeedsConversion(self, document, version)
+            if isinstance(found, ConversionFailed):
+                self._fetched.clear()
+                raise Unconvertible(str(found))
+            made = found
+        return Typed(made, _custom_shape(definition, version))
+
+    async def fetch(self, document: Document, version: str) -> None:
+        """Ask the webhook for an object in another version."""
+        webhook = self._definition.webhook
+        assert webhook is not None
+        if len(self._fetched) >= _REMEMBERED:
+            self._fetched.clear()
+        key = _encode(document), version
+        try:
+            [made] = await webhook.convert([_decode(key[0])], version)
+            self._definition.codecs[version].reread(made)
+            self._fetched[key] = made
+        except ConversionFailed as error:
+            self._fetched[key] = error
+
+
+@cache
+def builtin_shapes() -> Shapes:
+    """The shapes of the types of built-in kinds."""
+    # The schemas are read when they are first needed.
+    from kubewright.cluster.discovery.openapi.schemas import builtin_schemas
+
+    return Shapes(lambda name: builtin_schemas().piece(name, ()))
+
+
+def _custom_shape(definition: Definition, version: str) -> Shape:
+    found = definition.shapes.get(version)
+    if found is None:
+        found = definition.shapes[version] = custom_shape(definition.codecs[version].schema, builtin_shapes())
+    return found
+
+
+def tracking_of(resource: Resource, subresource: str) -> Tracking:
+    """How objects are tracked that are written at a path of the API."""
+    found = resource.trackings.get(subresource)
+    if found is None:
+        view = resource.view
+        found = resource.trackings[subresource] = (
+            _custom_tracking(resource, view.definition, subresource)
+            if isinstance(view, CustomView)
+            else _builtin_tracking(resource, subresource)
+        )
+    return found
+
+
+def _custom_tracking(resource: Resource, definition: Definition, subresource: str) -> Tracking:
+    version = resource.api_version
+    if subresource == "status":
+        with_status = [each.name for each in definition.crd.versions if each.subresources.get("status") is not None]
+        keep = dropping(STATUS_RESET, *map(definition.api_version, with_status))
+    else:
+        keep = dropping({"f:status": {}}, *([version] if resource.subresource("status") is not None else []))
+    head = {"apiVersion": version, "kind": definition.names.kind, "metadata": {}}
+    return Tracking(
+        version=version,
+        subresource=subresource,
+        shape=_custom_shape(definition, version),
+        convert=Conversions(definition).convert,
+        keep=keep,
+        zero=lambda: head,
+        sort=False,
+    )
+
+
+def _builtin_tracking(resource: Resource, subresource: str) -> Tracking:
+    from kubewright.cluster.discovery.openapi.operations import model_name
+
+    kind = GroupVersionKind(resource.group, resource.version, resource.names.kind)
+    has_status = resource.subresource("status") is not None
+    return Tracking(
+        version=resource.api_version,
+        subresource=subresource,
+        shape=builtin_shapes().named(model_name(kind)),
+        convert=_as_it_is,
+        keep=builtin_filter(resource.qualified, subresource, resource.api_version, has_status=has_status),
+        zero=_zero(kind),
+        sort=True,
+    )
+
+
+def _as_it_is(typed: Typed, version: str) -> Typed:
+    """Built-in kinds are told in one version."""
+    if typed.value["apiVersion"] != version:
+        raise NoSuchVersion(version)
+    return typed
+
+
+def _zero(kind: GroupVersionKind) -> Callable[[], Document]:
+    """An empty object of a Go type: what is always written is there."""
+
+    @cache
+    def made() -> Document:
+        codec = builtin_codec(*kind)
+        return _decode(codec.write(codec.read({}).object))
+
+    return made
+
+
+@cache
+def scale_tracking() -> Tracking:
+    """How a Scale is tracked."""
+    return Tracking(
+        version=SCALE_VERSION,
+        subresource="scale",
+        shape=builtin_shapes().named("io.k8s.api.autoscaling.v1.Scale"),
+        convert=_as_it_is,
+        keep=dropping({}),
+        zero=_zero(_SCALE),
+        sort=False,
+    )
+
+
+def scale_places(resource: Resource) -> Places:
+    """Where the versions of a kind say how many replicas are wanted."""
+    if not isinstance(resource.view, CustomView):
+        return {resource.api_version: place(".spec.replicas")}
+    definition = resource.view.definition
+    return {
+        definition.api_version(each.name): place(scale["specReplicasPath"]) if scale is not None else None
+        for each in definition.crd.versions
+        for scale in [each.subresources.get("scale")]
+    }

@@ -1,0 +1,124 @@
+"""PATCH with a configuration, by server-side apply: what it says becomes so, and its manager owns it."""
+
+from typing import Any, Final
+
+import msgspec
+
+from kubewright.cluster.fields.ownership import Conflicts
+from kubewright.cluster.fields.pathset import path_text, paths
+from kubewright.cluster.fields.tracking import Refused, Tracking
+from kubewright.cluster.registry.tracking import tracking_of
+from kubewright.cluster.verbs.answer import answer_data
+from kubewright.cluster.verbs.call import Call, Document, timestamp
+from kubewright.cluster.verbs.change import change
+from kubewright.cluster.verbs.create import settle_namespace
+from kubewright.cluster.verbs.options import WriteOptions
+from kubewright.cluster.verbs.status import Failure, apply_conflict, bad_request, broken, conflict
+from kubewright.cluster.verbs.update import check_name
+from kubewright.cluster.wire import body as wire
+from kubewright.cluster.wire.codec import Undecodable
+from kubewright.cluster.wire.media import YAML
+from kubewright.cluster.wire.unreadable import Unreadable
+from kubewright.http import Response
+from kubewright.schema.walk.values import copy
+
+__all__ = ["apply", "apply_config", "check_strictly", "read_config"]
+
+_decode: Final = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+async def apply(call: Call, body: bytes, options: WriteOptions) -> Response:
+    """Apply a configuration to an object, or make one of it."""
+    part = call.subresource.name if call.subresource is not None else ""
+    tracking = tracking_of(call.resource, part)
+    resource = call.resource
+
+    def updated(old: Document | None) -> Document:
+        config = read_config(call, body, resource.api_version, resource.names.kind)
+        made = apply_config(tracking, old, config, options)
+        obj = _read(call, made, config)
+        check_strictly(call, body, options)
+        if old is None and (uid := obj["metadata"].get("uid")):
+            why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+            raise conflict(call.target, why)
+        settle_namespace(call, obj["metadata"])
+        check_name(call, obj["metadata"])
+        return obj
+
+    changed = await change(call, updated, options, creating=not part)
+    return answer_data(call, changed.data, 201 if changed.created else 200)
+
+
+def read_config(call: Call, body: bytes, api_version: str, kind: str) -> Document:
+    """The configuration that a body means, of the kind that is spoken at this path."""
+    try:
+        config = wire.decode(body, YAML, custom=True).document
+    except Unreadable as error:
+        raise bad_request(f"error decoding YAML: {error}") from None
+    said = config.get("apiVersion"), config.get("kind")
+    if said != (api_version, kind):
+        version, name = (text if isinstance(text, str) else "" for text in said)
+        group, _, version = version.rpartition("/")
+        raise bad_request(f"invalid object type: {group}/{version}, Kind={name}")
+    return config
+
+
+def check_strictly(call: Call, body: bytes, options: WriteOptions) -> None:
+    """What field validation has to say of a configuration, once it was applied."""
+    if options.field_validation == "Ignore":
+        return
+    parsed = wire.decode(body, YAML, custom=True)
+    if parsed.repeated:
+        [text] = wire.warnings(parsed, ())
+        if options.field_validation == "Strict":
+            raise bad_request(f"error strict decoding YAML: {text}")
+        call.warnings.append(text)
+
+
+def apply_config(tracking: Tracking, old: Document | None, config: Document, options: WriteOptions) -> Document:
+    """What a configuration makes of an object."""
+    meta = config.get("metadata")
+    if isinstance(meta, dict) and isinstance(meta.get("managedFields"), list):
+        raise bad_request("metadata.managedFields must be nil")
+    try:
+        return tracking.apply(old, config, options.field_manager, timestamp(), force=bool(options.force))
+    except Refused as error:
+        raise broken(str(error)) from None
+    except Conflicts as error:
+        raise _conflicts(error) from None
+
+
+def _read(call: Call, made: Document, config: Document) -> Document:
+    """The object that a merged document means, with parts of its own."""
+    codec = call.resource.codec
+    try:
+        if call.resource.custom:
+            obj = codec.read({name: copy(value) for name, value in made.items()}).object
+        else:
+            obj = codec.restore(made).object  # type: ignore[attr-defined]  # built-in codecs have it
+    except Undecodable as error:
+        where = f"{config['metadata'].get('namespace', '')}/{config['metadata'].get('name', '')}"
+        group, _, version = config["apiVersion"].rpartition("/")
+        what = f"{where}; {group}/{version}, Kind={config['kind']}"
+        raise broken(f"failed to convert new object ({what}) to proper version: {error}") from None
+    call.strategy.default(obj)
+    return obj
+
+
+def _conflicts(conflicts: Conflicts) -> Failure:
+    """Every path that others own, by manager."""
+    found = [
+        (manager, list(map(path_text, paths(fields))))
+        for manager, fields in sorted(conflicts.fields.items(), key=lambda pair: pair[0].identity)
+    ]
+    causes = [
+        {"reason": "FieldManagerConflict", "message": f"conflict with {manager}", "field": path}
+        for manager, each in found
+        for path in each
+    ]
+    if len(causes) == 1:
+        text = f"1 conflict: {causes[0]['message']}: {causes[0]['field']}"
+    else:
+        lines = [line for manager, each in found for line in (f"conflicts with {manager}:", *(f"- {p}" for p in each))]
+        text = f"{len(causes)} conflicts: " + "\n".join(lines)
+    return apply_conflict(f"Apply failed with {text}", causes)

@@ -1,0 +1,46 @@
+"""Who wrote what: a write that is no apply takes the fields that it changed."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from kubewright.cluster.registry.tracking import NeedsConversion, tracking_of
+from kubewright.cluster.verbs.call import Call, Document, timestamp
+from kubewright.cluster.verbs.options import WriteOptions
+
+__all__ = ["field_manager", "settled", "track"]
+
+T = TypeVar("T")
+
+_LIMIT = 128
+
+
+def track(call: Call, old: Document | None, obj: Document, options: WriteOptions) -> None:
+    """Say in an object, in place, who owns what in it."""
+    part = call.subresource.name if call.subresource is not None else ""
+    tracking_of(call.resource, part).track(old, obj, field_manager(call, options), timestamp())
+
+
+def field_manager(call: Call, options: WriteOptions) -> str:
+    """Under which name a request writes: the one it gives, or the program's."""
+    if options.field_manager:
+        return options.field_manager
+    agent = (call.request.headers.get(b"user-agent") or b"").partition(b"/")[0].decode("utf-8", "replace")
+    if agent.isascii() and agent.isprintable():
+        return agent[:_LIMIT]
+    name = ""
+    for char in filter(str.isprintable, agent):
+        if len(f"{name}{char}".encode()) > _LIMIT:
+            break
+        name += char
+    return name
+
+
+async def settled(call: Call, work: Callable[[], T]) -> T:
+    """What `work` gives; what it needs of a webhook is fetched, and then it is done again."""
+    said = len(call.warnings)
+    while True:
+        try:
+            return work()
+        except NeedsConversion as need:
+            del call.warnings[said:]
+            await need.meet()
