@@ -23,6 +23,8 @@ Plugin = Callable[[Call, Document, Document | None], Awaitable[None] | None]
 
 #: By resource or subresource.
 _ADMITTING: Final[dict[str, tuple[str, ...]]] = {
+    "clusterrolebindings.rbac.authorization.k8s.io": ("escalation.check_binding",),
+    "clusterroles.rbac.authorization.k8s.io": ("escalation.check_role",),
     "nodes": ("taints.add_taint",),
     "pods": (
         "accounts.give_account",
@@ -30,6 +32,8 @@ _ADMITTING: Final[dict[str, tuple[str, ...]]] = {
         "tolerations.add_tolerations",
         "runtimes.give_runtime",
     ),
+    "rolebindings.rbac.authorization.k8s.io": ("escalation.check_binding",),
+    "roles.rbac.authorization.k8s.io": ("escalation.check_role",),
 }
 _VETTING: Final[dict[str, tuple[str, ...]]] = {
     "pods": ("runtimes.check_overhead",),

@@ -10,7 +10,15 @@ from typing import Any, Final
 
 __all__ = ["find_verb"]
 
-_VERBS: Final[dict[str, dict[str, str]]] = {}
+_VERBS: Final[dict[str, dict[str, str]]] = {
+    "localsubjectaccessreviews.authorization.k8s.io": {"create": "review.review_local_access"},
+    "selfsubjectaccessreviews.authorization.k8s.io": {"create": "review.review_own_access"},
+    "selfsubjectreviews.authentication.k8s.io": {"create": "identity.review_self"},
+    "selfsubjectrulesreviews.authorization.k8s.io": {"create": "review.review_own_rules"},
+    "serviceaccounts/token": {"create": "token.create_token"},
+    "subjectaccessreviews.authorization.k8s.io": {"create": "review.review_access"},
+    "tokenreviews.authentication.k8s.io": {"create": "identity.review_token"},
+}
 
 
 def find_verb(qualified: str, verb: str) -> Callable[..., Any] | None:

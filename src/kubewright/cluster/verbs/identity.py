@@ -1,0 +1,49 @@
+"""POST of a TokenReview or a SelfSubjectReview: whose is this token, and who am I. Nothing is kept of either."""
+
+from typing import Any
+
+from kubewright.cluster.auth.accounts import BadToken, Identity
+from kubewright.cluster.auth.authenticate import AUDIENCES
+from kubewright.cluster.auth.user import ANONYMOUS, user_info
+from kubewright.cluster.verbs.answer import answer_data
+from kubewright.cluster.verbs.call import Call, timestamp
+from kubewright.cluster.verbs.create import settle_namespace, wipe
+from kubewright.cluster.verbs.decode import read_object
+from kubewright.cluster.verbs.status import bad_request
+from kubewright.http import Response
+
+__all__ = ["review_self", "review_token"]
+
+
+async def review_self(call: Call) -> Response:
+    """Who asks."""
+    obj, _ = await read_object(call, "create")
+    made = {
+        "kind": obj["kind"],
+        "apiVersion": obj["apiVersion"],
+        "metadata": {"creationTimestamp": timestamp()},
+        "status": {"userInfo": user_info(call.user)},
+    }
+    return answer_data(call, call.resource.codec.write(made), 201)
+
+
+async def review_token(call: Call) -> Response:
+    """Whose a token is, and whether it is good for somebody."""
+    obj, _ = await read_object(call, "create")
+    wipe(obj["metadata"])
+    settle_namespace(call, obj["metadata"])
+    spec = obj["spec"]
+    if not spec.get("token"):
+        raise bad_request("token is required for TokenReview in authentication")
+    access = call.api.access
+    assert access is not None, "who asks was let in"
+    wanted = spec.get("audiences") or AUDIENCES
+    status: dict[str, Any] = {"user": {}}
+    try:
+        # As if it came in a header: one that says nothing is nobody's, and that is no lie.
+        found = access.authenticator.identify(f"Bearer {spec['token']}", wanted, call.warnings)
+        user, audiences = found or Identity(ANONYMOUS, tuple(wanted))
+        status = {"authenticated": True, "user": user_info(user), "audiences": [*audiences]}
+    except BadToken as error:
+        status["error"] = str(error)
+    return answer_data(call, call.resource.codec.write(obj | {"status": status}), 201)
