@@ -14,6 +14,8 @@ __all__ = ["STRATEGIES", "find_strategy"]
 STRATEGIES: Final[dict[str, str]] = {
     "apiservices.apiregistration.k8s.io": "apiservice.ApiServiceStrategy",
     "apiservices.apiregistration.k8s.io/status": "apiservice.ApiServiceStatus",
+    "clusterrolebindings.rbac.authorization.k8s.io": "rbac.ClusterBindingStrategy",
+    "clusterroles.rbac.authorization.k8s.io": "rbac.ClusterRoleStrategy",
     "configmaps": "configmap.ConfigMapStrategy",
     "customresourcedefinitions.apiextensions.k8s.io": "crd.CrdStrategy",
     "customresourcedefinitions.apiextensions.k8s.io/status": "crd.CrdStatus",
@@ -23,6 +25,8 @@ STRATEGIES: Final[dict[str, str]] = {
     "namespaces": "namespace.NamespaceStrategy",
     "namespaces/finalize": "namespace.NamespaceFinalize",
     "namespaces/status": "namespace.NamespaceStatus",
+    "rolebindings.rbac.authorization.k8s.io": "rbac.BindingStrategy",
+    "roles.rbac.authorization.k8s.io": "rbac.RoleStrategy",
     "secrets": "secret.SecretStrategy",
     "validatingadmissionpolicies.admissionregistration.k8s.io": "registration.policies.ValidatingPolicyStrategy",
     "validatingadmissionpolicies.admissionregistration.k8s.io/status": "registration.policies.ValidatingPolicyStatus",
