@@ -9,7 +9,14 @@ from kubewright.model.quantity import Quantity
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, not_supported, required, too_long
 from kubewright.schema.walk.names import label_key, namespace_name
 
-__all__ = ["ACCESS_MODES", "VOLUME_MODES", "check_claim_spec", "check_claim_template", "check_template_meta"]
+__all__ = [
+    "ACCESS_MODES",
+    "VOLUME_MODES",
+    "check_annotations",
+    "check_claim_spec",
+    "check_claim_template",
+    "check_template_meta",
+]
 
 Document = dict[str, Any]
 

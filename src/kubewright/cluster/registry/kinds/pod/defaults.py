@@ -1,6 +1,7 @@
 """What is filled in where a pod says nothing: in the pod of a template too, but for what only a pod itself gets.
 
-Everything is done in place, and once more to what was filled in already changes nothing.
+Everything is done in place, and once more to what was filled in already changes nothing. What the server drops because
+its feature is off by default (stop signals, trust bundles and certificates in volumes, groups of pods) is dropped here.
 """
 
 from collections.abc import Iterable
@@ -66,6 +67,7 @@ def default_spec(spec: Document) -> None:
             _default_container(container)
     default_resource_list(spec.get("overhead"))
     _default_requirements(spec.get("resources"))
+    spec.pop("schedulingGroup", None)
 
 
 def forget_annotations(meta: Document) -> None:
@@ -97,9 +99,16 @@ def _default_container(container: Document) -> None:
     for name in _PROBES:
         if name in container:
             _default_probe(container[name])
-    for handler in (container.get("lifecycle") or {}).values():
-        if isinstance(handler, dict):
-            _default_get(handler)
+    if lifecycle := container.get("lifecycle"):
+        _default_lifecycle(container, lifecycle)
+
+
+def _default_lifecycle(container: Document, lifecycle: Document) -> None:
+    for name in ("postStart", "preStop"):
+        if name in lifecycle:
+            _default_get(lifecycle[name])
+    if lifecycle.pop("stopSignal", None) is not None and not lifecycle:
+        del container["lifecycle"]
 
 
 def _default_probe(probe: Document) -> None:
@@ -165,6 +174,8 @@ def _default_projected(source: Document) -> None:
             _default_items(part["downwardAPI"])
         if "serviceAccountToken" in part:
             part["serviceAccountToken"].setdefault("expirationSeconds", 3600)
+        part.pop("clusterTrustBundle", None)
+        part.pop("podCertificate", None)
 
 
 def default_claim_spec(spec: Document) -> None:
