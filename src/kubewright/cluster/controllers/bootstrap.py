@@ -11,7 +11,6 @@ from typing import Final
 from kubewright.cluster.auth.bootstrap import ensure_policy
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.verbs.call import Api, Document, timestamp
-from kubewright.cluster.verbs.status import Failure
 
 __all__ = ["bootstrap"]
 
@@ -40,11 +39,9 @@ async def bootstrap(api: Api, *, certificate: str = "", port: int = 6443) -> Non
     client = Internal(api, "kube-apiserver")
 
     async def make(plural: str, namespace: str, document: Document, group: str = "") -> None:
-        try:
-            await client.create(client.resource(plural, group), namespace, document)
-        except Failure as failure:
-            if failure.document.get("reason") != "AlreadyExists":
-                raise
+        resource = client.resource(plural, group)
+        if client.document(resource, namespace, document["metadata"]["name"]) is None:
+            await client.create(resource, namespace, document)
 
     for name in _NAMESPACES:
         await make("namespaces", "", {"metadata": {"name": name}})
@@ -70,7 +67,6 @@ async def bootstrap(api: Api, *, certificate: str = "", port: int = 6443) -> Non
             "preemptionPolicy": "PreemptLowerPriority",
         }
         await make("priorityclasses", "", document, "scheduling.k8s.io")
-    await make("ipaddresses", "", _address(), _NETWORK)
     await make("services", "default", _service(port))
 
 
@@ -84,24 +80,13 @@ async def _say_ready(client: Internal) -> None:
         await client.update(ranges, "", "kubernetes", document, "status")
 
 
-def _address() -> Document:
-    labels = {
-        "ipaddress.kubernetes.io/ip-family": "IPv4",
-        "ipaddress.kubernetes.io/managed-by": "ipallocator.k8s.io",
-    }
-    parent = {"name": "kubernetes", "namespace": "default", "resource": "services"}
-    return {"metadata": {"name": _ADDRESS, "labels": labels}, "spec": {"parentRef": parent}}
-
-
 def _service(port: int) -> Document:
-    """The service under which the API is found; every default is written out, for kinds have none of their own yet."""
+    """The service under which the API is found."""
     return {
         "metadata": {"name": "kubernetes", "labels": {"component": "apiserver", "provider": "kubernetes"}},
         "spec": {
             "clusterIP": _ADDRESS,
-            "clusterIPs": [_ADDRESS],
             "internalTrafficPolicy": "Cluster",
-            "ipFamilies": ["IPv4"],
             "ipFamilyPolicy": "SingleStack",
             "ports": [{"name": "https", "port": 443, "protocol": "TCP", "targetPort": port}],
             "sessionAffinity": "None",
