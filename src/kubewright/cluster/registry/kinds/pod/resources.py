@@ -9,7 +9,13 @@ from kubewright.model.quantity import Quantity, QuantityError
 from kubewright.schema.walk.errors import FieldError, duplicate, forbidden, invalid, not_found, not_supported, required
 from kubewright.schema.walk.names import label_key
 
-__all__ = ["check_pod_resources", "check_requirements", "check_resource_name", "check_resource_value"]
+__all__ = [
+    "check_container_name",
+    "check_pod_resources",
+    "check_requirements",
+    "check_resource_name",
+    "check_resource_value",
+]
 
 Document = dict[str, Any]
 Names = Callable[[str, str], Iterator[FieldError]]
@@ -71,7 +77,8 @@ def check_resource_name(name: str, path: str) -> Iterator[FieldError]:
         yield invalid(path, name, "must be a standard resource type or fully qualified")
 
 
-def _container_name(name: str, path: str) -> Iterator[FieldError]:
+def check_container_name(name: str, path: str) -> Iterator[FieldError]:
+    """What is wrong with the name of a resource that a container has."""
     yield from check_resource_name(name, path)
     if "/" not in name:
         if name not in _OF_CONTAINERS and not is_hugepage(name):
@@ -105,7 +112,7 @@ def _is_divisible(name: str, text: str) -> bool:
 
 
 def check_requirements(
-    resources: Document, claims: Collection[str], path: str, names: Names = _container_name
+    resources: Document, claims: Collection[str], path: str, names: Names = check_container_name
 ) -> Iterator[FieldError]:
     """What is wrong with requests, limits and claims of a container; `claims` are those that the pod has."""
     limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
