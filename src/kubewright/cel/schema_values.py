@@ -14,7 +14,7 @@ from typing import Any
 
 from kubewright.cel.times import parse_date, parse_date_time, parse_worded_duration
 from kubewright.cel.types import Type
-from kubewright.cel.values import ABSENT, EvaluationError, MapList, Native, ObjectView, SetList
+from kubewright.cel.values import ABSENT, EvaluationError, MapList, Native, ObjectView, Optional, SetList
 
 __all__ = ["Reader", "entries", "field", "field_names", "read", "reader"]
 
@@ -26,6 +26,8 @@ _PLAIN = frozenset(("bool", "int", "string", "dyn", "any", "uint", "null", "erro
 def reader(type_: Type) -> Reader | None:
     """How JSON of that type becomes a value; None if it is one."""
     kind = type_.kind
+    if kind == "opaque" and type_.name == "optional_type":
+        return _optional_reader(type_)
     if kind in _PLAIN:
         return None
     scalar = _SCALARS.get(kind)
@@ -54,6 +56,13 @@ def _list_reader(type_: Type) -> Reader | None:
     if element is None:
         return None
     return lambda raw: [v if v is None else element(v) for v in raw]
+
+
+def _optional_reader(type_: Type) -> Reader | None:
+    value = reader(type_.params[0])
+    if value is None:
+        return None
+    return lambda raw: raw if raw.value is ABSENT or raw.value is None else Optional(value(raw.value))
 
 
 def _map_reader(type_: Type) -> Reader | None:

@@ -36,8 +36,10 @@ def _order(a: Native, b: Native) -> int:
 
 def _sum(zero: Native) -> Callable[[list[Native]], Native]:
     def total(elements: list[Native]) -> Native:
-        result = zero
-        for element in elements:
+        if not elements:
+            return zero
+        result = elements[0]
+        for element in elements[1:]:
             result = add(result, element)
         return result
 

@@ -4,13 +4,16 @@ The arithmetic is the model's. One quirk of the server is kept: a sum may stand 
 does not know it for a quantity.
 """
 
-from typing import Final
+import re
+from typing import Final, TypeAlias
 
 from kubewright.cel.library.overload import Overload
 from kubewright.cel.values import INT_MAX, INT_MIN, EvaluationError, Native, Opaque, no_such_overload
 from kubewright.model.quantity import Quantity, QuantityError
 
 __all__ = ["OVERLOADS", "QuantityValue"]
+
+_Fixed: TypeAlias = tuple[int, int]
 
 _COMPLAINTS: Final = (
     "quantities must match the regular expression",
@@ -21,14 +24,19 @@ _DEFAULT: Final = "quantities must match the regular expression '^([+-]?[0-9.]+)
 
 
 class QuantityValue(Opaque):
-    """A quantity; `computed` if it is a sum."""
+    """A quantity; `computed` if it is a sum.
 
-    __slots__ = ("computed", "quantity")
+    The server holds a quantity either as an int64 and a power of ten or, where that is too small, in some larger form,
+    of which `asInteger` says that it is no integer. `fixed` is the former, None the latter.
+    """
+
+    __slots__ = ("computed", "fixed", "quantity")
 
     type_name = "kubernetes.Quantity"
 
-    def __init__(self, quantity: Quantity, computed: bool = False) -> None:
+    def __init__(self, quantity: Quantity, fixed: _Fixed | None, *, computed: bool = False) -> None:
         self.quantity = quantity
+        self.fixed = fixed
         self.computed = computed
 
     def equals(self, other: Native) -> bool:
@@ -40,7 +48,7 @@ class QuantityValue(Opaque):
 def string_to_quantity(text: str) -> QuantityValue:
     """`quantity(text)`."""
     try:
-        return QuantityValue(Quantity(text))
+        return QuantityValue(Quantity(text), _fixed(text))
     except QuantityError as error:
         message = str(error)
         for complaint in _COMPLAINTS:
@@ -62,13 +70,49 @@ def _compare(a: QuantityValue, b: QuantityValue) -> int:
     return (a.quantity > b.quantity) - (a.quantity < b.quantity)
 
 
-def _whole(value: QuantityValue) -> int | None:
-    """The quantity as an int, if it is one and fits."""
-    quantity = value.quantity
-    if quantity > INT_MAX or quantity < INT_MIN:
+_split: Final = re.compile(r"([+-]?)0*([0-9]*)(?:\.([0-9]*))?(.*)", re.DOTALL).fullmatch
+_DECIMAL: Final = {"": 0, "n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
+_BINARY: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
+
+
+def _fixed(text: str) -> _Fixed | None:
+    """The int64 and power of ten in which the server would hold the quantity of a text, if it would."""
+    match = _split(text)
+    assert match is not None  # every part of it is optional
+    sign, whole, fraction, suffix = match[1], match[2] or "0", match[3] or "", match[4]
+    if suffix in _BINARY:
+        bits = _BINARY[suffix]
+        if fraction or 14 - len(whole) - bits * 3 // 10 < 0:
+            return None
+        value, scale = int(whole) << bits, 0
+    else:
+        exponent = _DECIMAL[suffix] if suffix in _DECIMAL else int(suffix[1:])
+        scale = exponent - len(fraction)
+        if len(whole) + len(fraction) > 18 or scale < -9:
+            return None
+        value = int(whole + fraction)
+    return (-value if sign == "-" else value), scale
+
+
+def _fixed_sum(a: _Fixed | None, b: _Fixed | None) -> _Fixed | None:
+    """The sum in the small form, if both are in it and it fits."""
+    if a is None or b is None:
         return None
-    whole = int(quantity)
-    return whole if quantity == whole else None
+    if not b[0] or not a[0]:
+        return b if not a[0] else a
+    scale = min(a[1], b[1])
+    if max(a[1], b[1]) - scale > 18:
+        return None
+    total = a[0] * 10 ** (a[1] - scale) + b[0] * 10 ** (b[1] - scale)
+    return (total, scale) if INT_MIN <= total <= INT_MAX else None
+
+
+def _whole(value: QuantityValue) -> int | None:
+    """The quantity as an int, if the server would call it one."""
+    if value.fixed is None or not 0 <= value.fixed[1] <= 18:
+        return 0 if value.fixed is not None and not value.fixed[0] else None
+    whole = value.fixed[0] * 10 ** value.fixed[1]
+    return whole if INT_MIN <= whole <= INT_MAX else None
 
 
 def as_integer(value: QuantityValue) -> int:
@@ -79,11 +123,25 @@ def as_integer(value: QuantityValue) -> int:
     return whole
 
 
-def _sum(a: QuantityValue, b: Quantity | int, sign: int) -> QuantityValue:
+def as_float(value: QuantityValue) -> float:
+    """The quantity as a double, with the server's rounding: a product, not a quotient."""
+    if value.fixed is None:
+        return float(value.quantity)
+    number, scale = value.fixed
+    return float(number) * float(f"1e{scale}") if scale else float(number)
+
+
+def _sum(a: QuantityValue, b: QuantityValue, sign: int) -> QuantityValue:
+    fixed = b.fixed if sign > 0 or b.fixed is None else (-b.fixed[0], b.fixed[1])
     try:
-        return QuantityValue(a.quantity + b if sign > 0 else a.quantity - b, computed=True)
+        total = a.quantity + b.quantity if sign > 0 else a.quantity - b.quantity
     except QuantityError as error:
         raise EvaluationError(str(error)) from None
+    return QuantityValue(total, _fixed_sum(a.fixed, fixed), computed=True)
+
+
+def _of_int(value: int) -> QuantityValue:
+    return QuantityValue(Quantity(value), (value, 0))
 
 
 _Q: Final = "kubernetes.Quantity"
@@ -95,11 +153,11 @@ OVERLOADS: Final = {
     "quantity_is_greater_than": Overload("isGreaterThan", lambda a, b: a.quantity > b.quantity, (_Q, _Q)),
     "quantity_is_less_than": Overload("isLessThan", lambda a, b: a.quantity < b.quantity, (_Q, _Q)),
     "quantity_compare_to": Overload("compareTo", _compare, (_Q, _Q)),
-    "quantity_get_float": Overload("asApproximateFloat", lambda a: float(a.quantity), (_Q,)),
+    "quantity_get_float": Overload("asApproximateFloat", as_float, (_Q,)),
     "quantity_get_int": Overload("asInteger", as_integer, (_Q,)),
     "quantity_is_integer": Overload("isInteger", lambda a: _whole(a) is not None, (_Q,)),
-    "quantity_add": Overload("add", lambda a, b: _sum(a, b.quantity, 1), (_Q, _Q)),
-    "quantity_add_int": Overload("add", lambda a, b: _sum(a, b, 1), (_Q, "int")),
-    "quantity_sub": Overload("sub", lambda a, b: _sum(a, b.quantity, -1), (_Q, _Q)),
-    "quantity_sub_int": Overload("sub", lambda a, b: _sum(a, b, -1), (_Q, "int")),
+    "quantity_add": Overload("add", lambda a, b: _sum(a, b, 1), (_Q, _Q)),
+    "quantity_add_int": Overload("add", lambda a, b: _sum(a, _of_int(b), 1), (_Q, "int")),
+    "quantity_sub": Overload("sub", lambda a, b: _sum(a, b, -1), (_Q, _Q)),
+    "quantity_sub_int": Overload("sub", lambda a, b: _sum(a, _of_int(b), -1), (_Q, "int")),
 }
