@@ -131,6 +131,10 @@ class Strategy:
         """Whether a deletion only begins something, and ends with the object as it is changed here, in place."""
         return False
 
+    def parting_warnings(self, wish: Propagation) -> list[str]:
+        """What whoever deletes objects should know."""
+        return []
+
     def grace(self, obj: Document, asked: int | None) -> int | None:
         """How many seconds an object has to end itself when it is deleted; None if the kind knows no grace."""
         return None

@@ -38,6 +38,7 @@ class Deleted:
 async def delete(call: Call) -> Response:
     """Delete an object."""
     options = read_delete_options(call.query, await read_delete_body(call))
+    call.warnings += call.resource.strategy.parting_warnings(Propagation(options.propagation, options.orphan))
     deleted = await delete_object(call, options)
     status = 202 if not deleted.gone and options.orphan is False else 200
     if deleted.gone and not call.resource.strategy.returns_deleted:

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 
+from kubewright.cluster.registry.strategy import Propagation
 from kubewright.cluster.verbs.answer import answer_list
 from kubewright.cluster.verbs.call import Call
 from kubewright.cluster.verbs.decode import read_delete_body
@@ -24,6 +25,7 @@ async def deletecollection(call: Call) -> Response:
     options = read_list_options(call.query)
     selection = Selection(call.resource, call.namespace, "", options)
     how = read_delete_options(call.query, await read_delete_body(call))
+    call.warnings += call.resource.strategy.parting_warnings(Propagation(how.propagation, how.orphan))
     found = await find(call, selection, options)
     for number, record in enumerate(found.records, 1):
         *_, namespace, name = record.key.split("/")

@@ -37,8 +37,9 @@ class LimitRangeStrategy(PlainStrategy):
 
     def prepare_create(self, obj: Document) -> None:
         super().prepare_create(obj)
-        if not obj["metadata"].get("name"):
-            obj["metadata"]["name"] = obj["metadata"]["uid"]
+        meta = obj["metadata"]
+        if not meta.get("name"):  # it gets a random one: as random as its uid, and another
+            meta["name"] = meta["uid"][:-12] + f"{int(meta['uid'][-12:], 16) ^ 0xFFFFFFFFFFFF:012x}"
 
     def check(self, obj: Document) -> list[FieldError]:
         return [*_check(obj["spec"]["limits"] or [])]

@@ -14,6 +14,7 @@ from kubewright.cluster.registry.kinds.workload import check_kept, check_selecte
 from kubewright.cluster.registry.rules.inner import changed_inner
 from kubewright.cluster.registry.rules.labels import check_selector
 from kubewright.cluster.registry.rules.matching import invalid_selector, read_selector
+from kubewright.cluster.registry.strategy import Propagation
 from kubewright.schema.walk.errors import FieldError, invalid, required
 from kubewright.schema.walk.names import namespace_name
 
@@ -26,6 +27,10 @@ _NAME: Final = "batch.kubernetes.io/job-name"
 #: The same, from before labels had domains.
 _OLD_UID: Final = "controller-uid"
 _OLD_NAME: Final = "job-name"
+_ORPHANS: Final = (
+    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them "
+    "or set propagationPolicy=Orphan to suppress this warning"
+)
 _LARGEST: Final = 2**31 - 1
 
 
@@ -75,6 +80,9 @@ class JobStrategy(PlainStrategy):
             return []
         return spec_warnings(obj["spec"], "spec", old["spec"])
 
+    def parting_warnings(self, wish: Propagation) -> list[str]:
+        return [] if wish != Propagation(None, None) else [_ORPHANS]
+
 
 def _default_labels(obj: Document) -> None:
     labels = obj["spec"]["template"]["metadata"].get("labels")
@@ -85,11 +93,12 @@ def _default_labels(obj: Document) -> None:
 def _select_own(obj: Document) -> None:
     """Label the pods with the name and the uid of their Job, and select them by the uid."""
     spec, meta = obj["spec"], obj["metadata"]
-    own = {_OLD_NAME: meta["name"], _NAME: meta["name"], _OLD_UID: meta["uid"], _UID: meta["uid"]}
+    name, uid = meta.get("name", ""), meta["uid"]
+    own = {_OLD_NAME: name, _NAME: name, _OLD_UID: uid, _UID: uid}
     template = spec["template"]["metadata"]
     template["labels"] = own | (template.get("labels") or {})
     selector = spec.setdefault("selector", {})
-    selector["matchLabels"] = {_UID: meta["uid"]} | (selector.get("matchLabels") or {})
+    selector["matchLabels"] = {_UID: uid} | (selector.get("matchLabels") or {})
 
 
 def _check(obj: Document, old: Document | None) -> Iterator[FieldError]:
