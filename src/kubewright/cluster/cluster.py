@@ -155,10 +155,10 @@ class Cluster:
         definitions = install_crds(api)
         self._stack.push_async_callback(definitions.close)
         certificate = authority.credential.certificate.decode() if authority is not None else ""
-        controllers = Controllers(api, self._controllers, certificate)
-        discovery = Discovery(registry, checks=_CHECKS, readiness=_READINESS)
         api.access = access = Access(self.store, Key(self._account_key), self._tokens, ADMIN)
+        discovery = Discovery(registry, checks=_CHECKS, readiness=_READINESS, keys=access.accounts.keys)
         front = Front(api, discovery, access)
+        controllers = Controllers(api, access.accounts, self._controllers, certificate)
         port = await self._serve(front, authority)
         discovery.address = f"{self._host}:{port}"
         await bootstrap(api, certificate=certificate, port=port)

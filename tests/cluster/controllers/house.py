@@ -5,6 +5,8 @@ from typing import Any, Self
 
 import msgspec
 
+from kubewright.cluster.auth.accounts import Accounts
+from kubewright.cluster.auth.jwt import Key
 from kubewright.cluster.controllers import Controllers, bootstrap
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.registry.builtin import builtin_resources
@@ -38,11 +40,12 @@ class House:
         self.store = store if store is not None else Store()
         self.api = Api(self.store, registry, Entropy(1), Entropy(2))
         self.client = Internal(self.api, "tests")
+        self.accounts = Accounts(self.store, Key(Entropy(3).private_key))
         self._names = controllers
 
     async def __aenter__(self) -> Self:
         await bootstrap(self.api)
-        self.controllers = Controllers(self.api, self._names, "the certificate")
+        self.controllers = Controllers(self.api, self.accounts, self._names, "the certificate")
         await self.controllers.start()
         return self
 

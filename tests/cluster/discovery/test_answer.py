@@ -7,6 +7,7 @@ from tests.cluster.discovery.record import AGGREGATED, ask
 from tests.cluster.discovery.served import builtin_registry
 
 from kubewright.cluster.discovery.answer import Discovery
+from kubewright.cluster.registry.registry import Registry
 from kubewright.http import Response
 
 DISCOVERY = Discovery(builtin_registry(*DEFINITIONS), address="127.0.0.1:6443")
@@ -135,7 +136,7 @@ def test_documents_change_with_the_registry() -> None:
 def test_the_index_names_every_document_with_its_hash() -> None:
     """OAPI-1."""
     paths = decoded(ask(DISCOVERY, "/openapi/v3"))["paths"]
-    assert len(paths) == 45 + 11
+    assert len(paths) == 45 + 13
     for name, entry in paths.items():
         answer = ask(DISCOVERY, entry["serverRelativeURL"])
         assert answer.status == 200, name
@@ -194,6 +195,20 @@ def test_v2_can_be_had_as_protobuf_and_is_tagged_by_its_form() -> None:
 def test_other_forms_of_openapi_cannot_be_had(path: str, accept: str) -> None:
     answer = ask(DISCOVERY, path, Accept=accept)
     assert (answer.status, answer.body) == (406, b"")
+
+
+def test_who_signs_tokens_is_told() -> None:
+    """OIDC-1."""
+    told = Discovery(Registry(), address="127.0.0.1:6443", keys=lambda: b'{"keys":[1]}')
+    answer = ask(told, "/openid/v1/jwks", accept="*/*")
+    assert (answer.body, headers(answer)["content-type"]) == (b'{"keys":[1]}', "application/jwk-set+json")
+    assert decoded(ask(told, "/.well-known/openid-configuration/")) == {
+        "issuer": "https://kubernetes.default.svc",
+        "jwks_uri": "https://127.0.0.1:6443/openid/v1/jwks",
+        "response_types_supported": ["id_token"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["ES256"],
+    }
 
 
 def test_the_root_lists_the_paths_there_are() -> None:

@@ -10,7 +10,6 @@ is looked at again.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -141,7 +140,6 @@ class Accounts:
             }
         )
 
-    @cached_property
     def keys(self) -> bytes:
         """What anybody needs to check a token: the public keys, as JSON."""
         return msgspec.json.encode({"keys": [self._key.public]})

@@ -5,7 +5,9 @@
 | `graph`, `collect`          | who owns whom, and what is to be done about it: pure                   |
 | `terminate`                 | the end of a namespace, as far as it can be decided: pure              |
 | `garbage`, `namespaces`     | the controllers that act on these decisions                            |
+| `aggregate`, `aggregation`  | roles that gather the rules of others: what is decided, and who acts   |
 | `accounts`                  | what every namespace has                                               |
+| `tokens`                    | tokens that are kept in Secrets                                        |
 | `bootstrap`                 | what a fresh cluster has                                               |
 | `driver`                    | the controllers by name                                                |
 | `queue`, `internal`, `kinds`| what they work with: keys, verbs, resources                            |

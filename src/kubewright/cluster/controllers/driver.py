@@ -7,11 +7,14 @@ namespaces and finalizers wait for somebody who never comes.
 from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
+from kubewright.cluster.auth.accounts import Accounts
 from kubewright.cluster.controllers.accounts import RootCaPublisher, ServiceAccountController
+from kubewright.cluster.controllers.aggregation import RoleAggregator
 from kubewright.cluster.controllers.garbage import GarbageCollector
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.kinds import Kinds
 from kubewright.cluster.controllers.namespaces import NamespaceController
+from kubewright.cluster.controllers.tokens import TokenController
 from kubewright.cluster.verbs.call import Api
 from kubewright.errors import KubewrightError
 
@@ -22,11 +25,15 @@ _ALIASES: Final = {
     "gc": "garbage-collector-controller",
     "serviceaccount": "serviceaccount-controller",
     "root-ca": "root-ca-certificate-publisher-controller",
+    "serviceaccount-token": "serviceaccount-token-controller",
+    "clusterrole-aggregation": "clusterrole-aggregation-controller",
 }
 #: In the order in which they are started.
 NAMES: Final = (
     "root-ca-certificate-publisher-controller",
     "serviceaccount-controller",
+    "serviceaccount-token-controller",
+    "clusterrole-aggregation-controller",
     "garbage-collector-controller",
     "namespace-controller",
 )
@@ -62,13 +69,18 @@ def choose(names: str | Iterable[str]) -> list[str]:
 
 
 class Controllers:
-    """The controllers of a cluster; `certificate` is of the cluster's authority, as pods are to know it."""
+    """The controllers of a cluster.
 
-    def __init__(self, api: Api, names: str | Iterable[str] = "all", certificate: str = "") -> None:
+    `accounts` gives tokens; `certificate` is of the cluster's authority, as pods are to know it.
+    """
+
+    def __init__(self, api: Api, accounts: Accounts, names: str | Iterable[str] = "all", certificate: str = "") -> None:
         client, kinds = Internal(api, "kube-controller-manager"), Kinds(api.registry)
         made: dict[str, Callable[[], Controller]] = {
             "root-ca-certificate-publisher-controller": lambda: RootCaPublisher(client, certificate),
             "serviceaccount-controller": lambda: ServiceAccountController(client),
+            "serviceaccount-token-controller": lambda: TokenController(client, accounts, certificate),
+            "clusterrole-aggregation-controller": lambda: RoleAggregator(client),
             "garbage-collector-controller": lambda: GarbageCollector(client, kinds),
             "namespace-controller": lambda: NamespaceController(client, kinds),
         }

@@ -7,6 +7,7 @@
 | `/openapi/v3`, `/openapi/v3/<document>`       | paths and schemas, a document for each group version          |
 | `/openapi/v2`                                 | the same in the old form, in one document                     |
 | `/version`                                    | which release this is                                         |
+| `/openid/v1/jwks`, `/.well-known/…`           | who signs the tokens of service accounts, and with which keys |
 | `/healthz`, `/livez`, `/readyz`               | whether all is well                                           |
 
 Documents are kept until the registry changes. Most answers are there at once; an OpenAPI document is a coroutine, since
@@ -20,6 +21,7 @@ from urllib.parse import parse_qs
 import msgspec
 
 from kubewright import clock
+from kubewright.cluster.auth.accounts import ISSUER
 from kubewright.cluster.discovery.aggregated import Aggregate
 from kubewright.cluster.discovery.groups import group_document, group_list, groups, legacy_versions, resource_list
 from kubewright.cluster.discovery.health import ENDPOINTS, Check, Health
@@ -49,6 +51,12 @@ _PROTOBUF: Final = (
     "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
     "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
 )
+#: The keys of who signs tokens, and what else a stranger must know to check one.
+_KEYS: Final = "/openid/v1/jwks"
+_ISSUER: Final = "/.well-known/openid-configuration"
+_OPENID: Final = (_KEYS, _ISSUER)
+_KEY_SET: Final = "application/jwk-set+json"
+_PUBLIC: Final = (b"Cache-Control", b"public, max-age=3600")
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -58,6 +66,7 @@ class Discovery:
     - `address`: where clients reach this server, `host:port`; told by `/api`. May be set later.
     - `checks`: what health is besides being there, by name; a check returns what is wrong, or None.
     - `readiness`: the same, for `/readyz` alone.
+    - `keys`: gives the public keys of whoever signs tokens.
     """
 
     def __init__(
@@ -67,8 +76,10 @@ class Discovery:
         address: str = "",
         checks: Mapping[str, Check] | None = None,
         readiness: Mapping[str, Check] | None = None,
+        keys: Callable[[], bytes] = lambda: b'{"keys":[]}',
     ) -> None:
         self.address = address
+        self._keys = keys
         self._registry = registry
         self._aggregate = Aggregate(registry)
         self._opened: Library | None = None
@@ -89,6 +100,8 @@ class Discovery:
             _only_get(request)
             route(request.headers.get(b"accept"), (JSON,))
             return Response(200, Headers([_NO_CACHE, (b"Content-Type", JSON.encode())]), version_document())
+        if path.startswith(_OPENID):
+            return self._openid(request, path.removesuffix("/"))
         if path in ("/", "/index.html"):
             body = msgspec.json.format(_encode({"paths": self._paths()}), indent=2)
             return Response(200, Headers([_NO_CACHE, (b"Content-Type", JSON.encode())]), body)
@@ -98,7 +111,28 @@ class Discovery:
         told = ["/api", "/api/v1", "/apis", "/apis/", *self._health.paths()]
         for group, versions in groups(self._registry).items():
             told += [f"/apis/{group}", *(f"/apis/{group}/{version}" for version in versions)]
-        return sorted([*told, "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"])
+        return sorted([*told, *_OPENID, "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"])
+
+    def _openid(self, request: Request, path: str) -> Response | None:
+        if path not in _OPENID:
+            if any(path.startswith(f"{each}/") for each in _OPENID):
+                raise unknown_resource()
+            return None
+        _only_get(request)
+        media = _KEY_SET if path == _KEYS else JSON
+        route(request.headers.get(b"accept"), (media,))
+        if path == _KEYS:
+            body = self._keys()
+        else:
+            told = {
+                "issuer": ISSUER,
+                "jwks_uri": f"https://{self.address}{_KEYS}",
+                "response_types_supported": ["id_token"],
+                "subject_types_supported": ["public"],
+                "id_token_signing_alg_values_supported": ["ES256"],
+            }
+            body = _encode(told)
+        return Response(200, Headers([_PUBLIC, (b"Content-Type", media.encode())]), body)
 
     # Discovery
 

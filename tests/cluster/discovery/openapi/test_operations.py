@@ -115,7 +115,9 @@ def test_the_scale_of_a_crd_is_a_scale_that_is_about_the_custom_kind() -> None:
 
 def test_the_server_tells_of_itself() -> None:
     assert {name: path.path for name, path in root_paths().items()} == {
+        ".well-known/openid-configuration": "/.well-known/openid-configuration/",
         "api": "/api/",
         "apis": "/apis/",
+        "openid/v1/jwks": "/openid/v1/jwks/",
         "version": "/version/",
     }

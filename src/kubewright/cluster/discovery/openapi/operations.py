@@ -93,11 +93,17 @@ def root_paths() -> dict[str, Path]:
     """What the server tells of itself, each with a document of its own, by the name of the document."""
 
     def told(path: str, tag: str, name: str, schema: str, media: tuple[str, ...]) -> Path:
-        return Path(path, tag, [Operation("get", name, {"200": schema}, media, media)])
+        return Path(path, tag, [Operation("get", name, {"200": schema}, media, media if schema else ())])
 
     return {
+        ".well-known/openid-configuration": told(
+            "/.well-known/openid-configuration/", "WellKnown", "getServiceAccountIssuerOpenIDConfiguration", "", (JSON,)
+        ),
         "api": told("/api/", "core", "getCoreAPIVersions", f"{META}.APIVersions", _BUILTIN),
         "apis": told("/apis/", "apis", "getAPIVersions", f"{META}.APIGroupList", _BUILTIN),
+        "openid/v1/jwks": told(
+            "/openid/v1/jwks/", "openid", "getServiceAccountIssuerOpenIDKeyset", "", ("application/jwk-set+json",)
+        ),
         "version": told("/version/", "version", "getCodeVersion", "io.k8s.apimachinery.pkg.version.Info", (JSON,)),
     }
 

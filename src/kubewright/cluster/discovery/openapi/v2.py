@@ -99,8 +99,8 @@ def _item(path: Path, parameters: dict[str, Document]) -> Document:
 
 
 def _operation(operation: Operation, tag: str, shared: list[str], parameters: dict[str, Document]) -> Document:
-    made: Document = {
-        "consumes": operation.consumes,
+    made: Document = {"consumes": operation.consumes} if operation.consumes else {}
+    made |= {
         "produces": operation.produces,
         "schemes": ["https"],
         "tags": [tag],

@@ -37,7 +37,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 def path_document(path: Path) -> Iterator[bytes]:
     """The document of a single path, which has nothing to do with resources."""
-    schemas = [operation.responses["200"] for operation in path.operations]
+    schemas = [schema for operation in path.operations if (schema := operation.responses["200"])]
     yield _head(_TITLE)
     yield b"%b:%b" % (_encode(path.path), _encode(_item(path)))
     yield from _tail(schemas, (), {}, builtin=True)
