@@ -2,12 +2,10 @@
 
 A token is its kind, its text and its place. Operators and brackets are their own kind; the rest are named as syntax
 errors name them (`IDENTIFIER`, `NUM_INT` …). Of several tokens that could begin at a place the longest wins. What can
-begin no token is reported and left out, and reading goes on behind it.
+begin no token is noted and left out, and reading goes on behind it.
 """
 
 import re
-
-from kubewright.cel.errors import Issue
 
 __all__ = ["END", "Tokens", "tokenize"]
 
@@ -50,15 +48,15 @@ _PARTIAL = re.compile(
 
 
 class Tokens:
-    """The tokens of a text in three columns, the last of them `END`, and what could not be read."""
+    """The tokens of a text in three columns, the last of them `END`, and from where to where nothing could be read."""
 
-    __slots__ = ("issues", "kinds", "starts", "texts")
+    __slots__ = ("bad", "kinds", "starts", "texts")
 
     def __init__(self) -> None:
         self.kinds: list[str] = []
         self.texts: list[str] = []
         self.starts: list[int] = []
-        self.issues: list[Issue] = []
+        self.bad: list[tuple[int, int]] = []
 
 
 def tokenize(text: str) -> Tokens:
@@ -83,8 +81,7 @@ def tokenize(text: str) -> Tokens:
                 partial = _PARTIAL.match(text, start)
                 assert partial is not None
                 position = min(partial.end() + 1, len(text))
-                message = f"Syntax error: token recognition error at: '{text[start:position]}'"
-                tokens.issues.append(Issue(start, message))
+                tokens.bad.append((start, position))
                 break
             kinds.append(kind)
             texts.append(word)

@@ -78,7 +78,10 @@ def parse(text: str) -> Ast:
     if len(text) > _MOST_CODE_POINTS:
         message = f"expression code point size exceeds limit: size: {len(text)}, limit {_MOST_CODE_POINTS}"
         raise ExpressionError([Issue(Unplaced, message)], text)
-    parser = _Parser(text)
+    try:
+        parser = _Parser(text)
+    except _DoesNotFit:
+        raise ExpressionError(explain(text), text) from None
     try:
         expr = parser.whole()
     except _DoesNotFit:
@@ -111,8 +114,8 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         tokens = tokenize(text)
-        if tokens.issues:
-            raise ExpressionError(explain(text), text)
+        if tokens.bad:
+            raise _DoesNotFit
         self._kinds = tokens.kinds
         self._texts = tokens.texts
         self._starts = tokens.starts
