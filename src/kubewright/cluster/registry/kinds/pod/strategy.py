@@ -11,6 +11,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from kubewright import clock
 from kubewright.cluster.registry.kinds.plain import PlainStrategy
 from kubewright.cluster.registry.kinds.pod.annotations import (
     APPARMOR,
@@ -26,9 +27,10 @@ from kubewright.cluster.registry.kinds.pod.resize import check_resize, resized
 from kubewright.cluster.registry.kinds.pod.security import check_apparmor
 from kubewright.cluster.registry.kinds.pod.spec import check_spec
 from kubewright.cluster.registry.kinds.pod.status import check_status
-from kubewright.cluster.registry.kinds.pod.update import check_changes, difference
+from kubewright.cluster.registry.kinds.pod.update import check_changes
 from kubewright.cluster.registry.kinds.pod.warnings import apparmor_field, spec_warnings
 from kubewright.cluster.registry.rules.addresses import address_warnings
+from kubewright.cluster.registry.rules.difference import inner_difference
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.schema.walk.errors import FieldError, forbidden
 from kubewright.schema.walk.golang import quote
@@ -55,7 +57,9 @@ class PodStrategy(PlainStrategy):
         obj["status"] = {"phase": "Pending", "qosClass": quality(spec)}
         if spec.get("schedulingGates"):
             why = "Scheduling is blocked due to non-empty scheduling gates"
-            condition = {"type": "PodScheduled", "status": "False", "reason": "SchedulingGated", "message": why}
+            now = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+            condition = {"type": "PodScheduled", "status": "False", "lastTransitionTime": now}
+            condition |= {"reason": "SchedulingGated", "message": why}
             obj["status"]["conditions"] = [condition]
         _take_label_keys(spec, obj["metadata"].get("labels") or {})
         for container, profile in _apparmor(obj):
@@ -164,7 +168,7 @@ class PodEphemeral(_PodPart):
             if now is None:
                 errors.append(forbidden("spec.ephemeralContainers", f"{what} may not be removed\n"))
             elif now != was:
-                why = f"{what} may not be changed\n{difference(was, now)}"
+                why = f"{what} may not be changed\n{inner_difference(was, now, 'core/v1.EphemeralContainer')}"
                 errors.append(forbidden("spec.ephemeralContainers", why))
         return errors
 

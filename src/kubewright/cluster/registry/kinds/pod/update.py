@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.pod.scheduling import check_tolerations
+from kubewright.cluster.registry.rules.difference import inner_difference
 from kubewright.cluster.registry.rules.inner import inner_text, invalid_inner
 from kubewright.schema.walk.errors import INVALID, FieldError, forbidden, invalid, required
-from kubewright.schema.walk.golang import marshal
 
-__all__ = ["check_changes", "difference"]
+__all__ = ["check_changes"]
 
 Document = dict[str, Any]
 
@@ -46,7 +46,7 @@ def check_changes(new: Document, old: Document) -> Iterator[FieldError]:
     if old.get("schedulingGates"):
         yield from _placement(kept, old)
     if kept != old:
-        why = f"pod updates may not change fields other than {_CHANGEABLE}\n{difference(old, kept)}"
+        why = f"pod updates may not change fields other than {_CHANGEABLE}\n{inner_difference(old, kept, 'core/v1.PodSpec')}"
         yield forbidden("spec", why)
 
 
@@ -147,13 +147,3 @@ def _only_added(term: Document, was: Document) -> bool:
     if not any(before for _, before in lists):
         return not any(given for given, _ in lists)
     return all(given[: len(before)] == before for given, before in lists)
-
-
-def difference(old: Document, new: Document) -> str:
-    """What changed, a line for each field as it was and one as it would be. The real server has another form."""
-    lines = []
-    for name in sorted({*old, *new}):
-        if old.get(name) != new.get(name):
-            lines += [f"- {name}: {marshal(old[name])}"] if name in old else []
-            lines += [f"+ {name}: {marshal(new[name])}"] if name in new else []
-    return "\n".join(lines) + "\n"
