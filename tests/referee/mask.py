@@ -46,12 +46,14 @@ _SAID = re.compile(r"|a string|How big it is\.|Custom resource definition column
 _DAYS = timedelta(days=2)
 
 
-def mask(steps: list[dict[str, Any]], now: datetime, prefixes: Iterable[str] = ()) -> list[dict[str, Any]]:
+def mask(
+    steps: list[dict[str, Any]], now: datetime, prefixes: Iterable[str] = (), *, owners: bool = False
+) -> list[dict[str, Any]]:
     """A transcript, masked as one: a value that comes back in a later step has the mask it had.
 
     `prefixes` are those from which names were to be generated: a refusal tells the name, not the prefix.
     """
-    masked: list[dict[str, Any]] = _Masker(steps, now, tuple(prefixes)).masked(steps)
+    masked: list[dict[str, Any]] = _Masker(steps, now, tuple(prefixes), owners).masked(steps)
     return masked
 
 
@@ -80,7 +82,8 @@ def _walk(value: Any) -> Iterator[dict[str, Any]]:
 
 
 class _Masker:
-    def __init__(self, steps: list[dict[str, Any]], now: datetime, prefixes: tuple[str, ...]) -> None:
+    def __init__(self, steps: list[dict[str, Any]], now: datetime, prefixes: tuple[str, ...], owners: bool) -> None:
+        self._owners = owners
         self._now = now
         self._marks: dict[tuple[str, str], str] = {}
         self._created: dict[str, list[str]] = {}
@@ -108,7 +111,9 @@ class _Masker:
     def masked(self, value: Any, key: str = "") -> Any:
         if isinstance(value, dict):
             return {
-                name: self._entry(name, value[name], value, key) for name in sorted(value) if name != "managedFields"
+                name: self._entry(name, value[name], value, key)
+                for name in sorted(value)
+                if name != "managedFields" or self._owners
             }
         if isinstance(value, list):
             return [self.masked(item, key) for item in value]
@@ -119,6 +124,9 @@ class _Masker:
     def _entry(self, name: str, value: Any, inside: dict[str, Any], key: str) -> Any:
         if name == "ask":  # our own words, the same on every server
             return value
+        if name == "managedFields" and isinstance(value, list) and all(isinstance(item, dict) for item in value):
+            # They stand in the order of their times, of which two servers have not the same.
+            value = ordered(value)
         if key == "metadata" and isinstance(value, str):
             if name == "resourceVersion":
                 return self._version(value, inside)

@@ -18,7 +18,7 @@ from kubewright.cluster.fields.shape import (
 )
 from kubewright.schema.walk.golang import quote, sprint
 
-__all__ = ["check", "check_scalar", "same"]
+__all__ = ["check", "check_scalar", "same", "spelled_errors"]
 
 
 def same(left: Any, right: Any) -> bool:
@@ -153,3 +153,10 @@ def _literal(value: object) -> str:
 
 def _go_type(value: object) -> str:
     return {str: "string", bool: "bool", dict: "map[string]interface {}", list: "[]interface {}"}[value.__class__]
+
+
+def spelled_errors(errors: list[Invalid]) -> str:
+    """Errors in one text."""
+    if len(errors) == 1:
+        return str(errors[0])
+    return "\n".join(["errors:", *(f"  {error}" for error in errors)])

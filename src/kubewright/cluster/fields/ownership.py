@@ -20,7 +20,18 @@ from kubewright.cluster.fields.reconcile import reconcile
 from kubewright.cluster.fields.remove import named, remove
 from kubewright.cluster.fields.shape import Shape
 
-__all__ = ["Applied", "Conflicts", "Convert", "Filter", "NoSuchVersion", "Owned", "Typed", "apply", "update"]
+__all__ = [
+    "Applied",
+    "Conflicts",
+    "Convert",
+    "Filter",
+    "NoSuchVersion",
+    "Owned",
+    "Typed",
+    "Unconvertible",
+    "apply",
+    "update",
+]
 
 M = TypeVar("M", bound=Hashable)
 
@@ -42,6 +53,10 @@ class Owned(NamedTuple):
 
 class NoSuchVersion(Exception):
     """There is no such version of the kind any more."""
+
+
+class Unconvertible(Exception):
+    """An object cannot be had in another version of its kind; the text is the server's."""
 
 
 class Conflicts(Exception):
@@ -100,7 +115,10 @@ def apply(
     mine = keep(leaves(config.value, config.shape), version)
     now[me] = Owned(mine, version, True)
     if last is not None and last.fields and not (last.version == version and _within(last.fields, mine)):
-        merged = _prune(merged, now, version, last, convert)
+        try:
+            merged = _prune(merged, now, version, last, convert)
+        except Unconvertible as error:
+            raise Unconvertible(f"failed to prune fields: {error}") from None
     _take(live, merged, version, now, me, convert, keep, force=force)
     return Applied(live.value if same(live.value, merged.value) else merged.value, now)
 
@@ -143,7 +161,8 @@ def _take(
         comparison = seen.get(owned.version)
         if comparison is None:
             try:
-                before, after = convert(live, owned.version), convert(new, owned.version)
+                before = _converted("failed to convert old object", convert, live, owned.version)
+                after = _converted("failed to convert new object", convert, new, owned.version)
             except NoSuchVersion:
                 del managers[manager]
                 continue
@@ -165,6 +184,14 @@ def _take(
     return seen[version]
 
 
+def _converted(wish: str, convert: Convert, typed: Typed, version: str) -> Typed:
+    """An object in another version; what fails says what it was for."""
+    try:
+        return convert(typed, version)
+    except Unconvertible as error:
+        raise Unconvertible(f"{wish}: {error}") from None
+
+
 def _filtered(comparison: Comparison, version: str, keep: Filter) -> Comparison:
     return Comparison(*(part and keep(part, version) for part in comparison))
 
@@ -172,14 +199,15 @@ def _filtered(comparison: Comparison, version: str, keep: Filter) -> Comparison:
 def _prune(merged: Typed, managers: Mapping[M, Owned], version: str, last: Owned, convert: Convert) -> Typed:
     """The object without what the applier owned, says no more, and nobody owns."""
     try:
-        before = convert(merged, last.version)
+        before = _converted("failed to convert merged object to last applied version", convert, merged, last.version)
     except NoSuchVersion:
         return merged
     shape = before.shape
     pruned = Typed(remove(before.value, named(last.fields, shape), shape), shape)
     pruned = _put_back_owned(before, pruned, last.version, managers, convert)
     try:
-        pruned = convert(pruned, last.version)
+        wish = "failed add back dangling items: failed to convert pruned object to last applied version"
+        pruned = _converted(wish, convert, pruned, last.version)
     except NoSuchVersion:
         return convert(before, version)
     # What was never owned came off with what was; it stays.
@@ -196,9 +224,10 @@ def _put_back_owned(merged: Typed, pruned: Typed, version: str, managers: Mappin
     # In the pruned version first: a conversion may need what was pruned.
     for each_version in sorted(owned, key=lambda each: each != version):
         fields = owned[each_version]
+        wish = "failed add back owned items: failed to convert {} object at version " + each_version
         try:
-            merged = convert(merged, each_version)
-            pruned = convert(pruned, each_version)
+            merged = _converted(wish.format("merged"), convert, merged, each_version)
+            pruned = _converted(wish.format("pruned"), convert, pruned, each_version)
         except NoSuchVersion:
             continue
         shape = merged.shape

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from kubewright.cluster.fields import ownership
-from kubewright.cluster.fields.check import check
+from kubewright.cluster.fields.check import check, spelled_errors
 from kubewright.cluster.fields.compare import compare
 from kubewright.cluster.fields.entries import (
     APPLY,
@@ -26,12 +26,12 @@ from kubewright.cluster.fields.entries import (
     write_entries,
 )
 from kubewright.cluster.fields.owned import leaves
-from kubewright.cluster.fields.ownership import Conflicts, Convert, Filter, Owned, Typed
+from kubewright.cluster.fields.ownership import Conflicts, Convert, Filter, Owned, Typed, Unconvertible
 from kubewright.cluster.fields.pathset import PathSet, difference, set_of, union
 from kubewright.cluster.fields.shape import Invalid, Shape
 from kubewright.schema.walk.golang import marshal
 
-__all__ = ["LAST_APPLIED", "Refused", "Tracking", "Unconvertible"]
+__all__ = ["LAST_APPLIED", "Refused", "Tracking", "spelled_object"]
 
 Document = dict[str, Any]
 
@@ -59,10 +59,6 @@ _SELF: Final = Manager("current-operation", "", "", "")
 
 class Refused(Exception):
     """A configuration that cannot be applied; the text is the server's."""
-
-
-class Unconvertible(Exception):
-    """An object cannot be had in another version of its kind; the text is the server's."""
 
 
 @dataclass(frozen=True)
@@ -129,8 +125,7 @@ class Tracking:
         if not managed.owned:
             managed = self._update(self.zero(), before, managed, _BEFORE, now)
         if errors := check(config, self.shape):
-            where = f"{config['metadata'].get('namespace', '')}/{config['metadata'].get('name', '')}"
-            raise Refused(f"failed to create typed patch object ({where}; {_kind(config)}): {_spelled(errors)}")
+            raise Refused(f"failed to create typed patch object ({spelled_object(config)}): {spelled_errors(errors)}")
         manager = Manager(name or "unknown", APPLY, "", self.subresource)
         try:
             applied = self._apply(before, config, managed, manager, force=force)
@@ -253,12 +248,10 @@ def _renew_last_applied(meta: Document, config: Document) -> None:
     meta["annotations"] = renewed
 
 
-def _kind(config: Document) -> str:
+def spelled_object(config: Document) -> str:
+    """A configuration, as errors call it: `namespace/name; group/version, Kind=kind`."""
+    meta = config.get("metadata")
+    names = meta if isinstance(meta, dict) else {}
+    namespace, name = (text if isinstance(text := names.get(key), str) else "" for key in ("namespace", "name"))
     group, _, version = config["apiVersion"].rpartition("/")
-    return f"{group}/{version}, Kind={config['kind']}"
-
-
-def _spelled(errors: list[Invalid]) -> str:
-    if len(errors) == 1:
-        return str(errors[0])
-    return "\n".join(["errors:", *(f"  {error}" for error in errors)])
+    return f"{namespace}/{name}; {group}/{version}, Kind={config['kind']}"

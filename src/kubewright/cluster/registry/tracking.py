@@ -6,11 +6,12 @@ from typing import Any, Final
 
 import msgspec
 
+from kubewright.cluster.fields.check import check, spelled_errors
 from kubewright.cluster.fields.openapi import Shapes, custom_shape
-from kubewright.cluster.fields.ownership import NoSuchVersion, Typed
+from kubewright.cluster.fields.ownership import NoSuchVersion, Typed, Unconvertible
 from kubewright.cluster.fields.scale import SCALE_VERSION, Places, place
 from kubewright.cluster.fields.shape import Shape
-from kubewright.cluster.fields.tracking import Tracking, Unconvertible
+from kubewright.cluster.fields.tracking import Tracking
 from kubewright.cluster.registry.custom.definition import Definition
 from kubewright.cluster.registry.custom.view import CustomView
 from kubewright.cluster.registry.reset import STATUS_RESET, builtin_filter, dropping
@@ -18,7 +19,6 @@ from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.model.resource import GroupVersionKind
-from kubewright.schema.walk.values import copy
 
 __all__ = ["NeedsConversion", "scale_places", "scale_tracking", "tracking_of"]
 
@@ -61,8 +61,7 @@ class Conversions:
         if version not in definition.codecs:
             raise Unconvertible(f"request to convert CR to an invalid group/version: {version}")
         if definition.webhook is None:
-            made = {name: copy(value) for name, value in document.items()} | {"apiVersion": version}
-            definition.codecs[version].reread(made)
+            made = document | {"apiVersion": version}
         else:
             found = self._fetched.get((_encode(document), version))
             if found is None:
@@ -71,7 +70,11 @@ class Conversions:
                 self._fetched.clear()
                 raise Unconvertible(str(found))
             made = found
-        return Typed(made, _custom_shape(definition, version))
+        # Nothing is taken away that the other version does not know; what does not fit there cannot be told.
+        shape = _custom_shape(definition, version)
+        if errors := check(made, shape):
+            raise Unconvertible(spelled_errors(errors))
+        return Typed(made, shape)
 
     async def fetch(self, document: Document, version: str) -> None:
         """Ask the webhook for an object in another version."""
@@ -81,9 +84,7 @@ class Conversions:
             self._fetched.clear()
         key = _encode(document), version
         try:
-            [made] = await webhook.convert([_decode(key[0])], version)
-            self._definition.codecs[version].reread(made)
-            self._fetched[key] = made
+            [self._fetched[key]] = await webhook.convert([_decode(key[0])], version)
         except ConversionFailed as error:
             self._fetched[key] = error
 

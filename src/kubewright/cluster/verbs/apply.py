@@ -1,12 +1,12 @@
 """PATCH with a configuration, by server-side apply: what it says becomes so, and its manager owns it."""
 
-from typing import Any, Final
-
-import msgspec
+import re
+from typing import Final
 
 from kubewright.cluster.fields.ownership import Conflicts
 from kubewright.cluster.fields.pathset import path_text, paths
-from kubewright.cluster.fields.tracking import Refused, Tracking
+from kubewright.cluster.fields.tracking import Refused, Tracking, spelled_object
+from kubewright.cluster.registry.custom.codec import CustomCodec
 from kubewright.cluster.registry.tracking import tracking_of
 from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.call import Call, Document, timestamp
@@ -24,7 +24,7 @@ from kubewright.schema.walk.values import copy
 
 __all__ = ["apply", "apply_config", "check_strictly", "read_config"]
 
-_decode: Final = msgspec.json.Decoder(dict[str, Any]).decode
+_NO_OBJECT: Final = re.compile(r"json: cannot unmarshal \w+ into Go value of type")
 
 
 async def apply(call: Call, body: bytes, options: WriteOptions) -> Response:
@@ -54,7 +54,7 @@ def read_config(call: Call, body: bytes, api_version: str, kind: str) -> Documen
     try:
         config = wire.decode(body, YAML, custom=True).document
     except Unreadable as error:
-        raise bad_request(f"error decoding YAML: {error}") from None
+        raise bad_request(f"error decoding YAML: {_complaint(str(error))}") from None
     said = config.get("apiVersion"), config.get("kind")
     if said != (api_version, kind):
         version, name = (text if isinstance(text, str) else "" for text in said)
@@ -63,16 +63,23 @@ def read_config(call: Call, body: bytes, api_version: str, kind: str) -> Documen
     return config
 
 
+def _complaint(text: str) -> str:
+    """What the server says of a body that is no YAML, or no object."""
+    if (found := _NO_OBJECT.search(text)) is not None:
+        return f"error unmarshaling JSON: while decoding JSON: {found[0]} map[string]interface {{}}"
+    return f"error converting YAML to JSON: {text}"
+
+
 def check_strictly(call: Call, body: bytes, options: WriteOptions) -> None:
     """What field validation has to say of a configuration, once it was applied."""
     if options.field_validation == "Ignore":
         return
     parsed = wire.decode(body, YAML, custom=True)
     if parsed.repeated:
-        [text] = wire.warnings(parsed, ())
         if options.field_validation == "Strict":
-            raise bad_request(f"error strict decoding YAML: {text}")
-        call.warnings.append(text)
+            text = wire.strict_error(parsed, ()).removeprefix("strict decoding error: ")
+            raise bad_request(f"error strict decoding YAML: error converting YAML to JSON: {text}")
+        call.warnings += wire.warnings(parsed, ())
 
 
 def apply_config(tracking: Tracking, old: Document | None, config: Document, options: WriteOptions) -> Document:
@@ -91,15 +98,15 @@ def apply_config(tracking: Tracking, old: Document | None, config: Document, opt
 def _read(call: Call, made: Document, config: Document) -> Document:
     """The object that a merged document means, with parts of its own."""
     codec = call.resource.codec
+    if isinstance(codec, CustomCodec):
+        # It is not read again: null stays null, to be refused where it may not stand.
+        obj: Document = {name: copy(value) for name, value in made.items()}
+        codec.walk.default(obj)
+        return obj
     try:
-        if call.resource.custom:
-            obj = codec.read({name: copy(value) for name, value in made.items()}).object
-        else:
-            obj = codec.restore(made).object  # type: ignore[attr-defined]  # built-in codecs have it
+        obj = codec.restore(made).object  # type: ignore[attr-defined]  # built-in codecs have it
     except Undecodable as error:
-        where = f"{config['metadata'].get('namespace', '')}/{config['metadata'].get('name', '')}"
-        group, _, version = config["apiVersion"].rpartition("/")
-        what = f"{where}; {group}/{version}, Kind={config['kind']}"
+        what = spelled_object(config)
         raise broken(f"failed to convert new object ({what}) to proper version: {error}") from None
     call.strategy.default(obj)
     return obj

@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from kubewright.cluster.fields.scale import to_object, to_scale
+from kubewright.cluster.fields.tracking import spelled_object
 from kubewright.cluster.registry.columns import SCALE
 from kubewright.cluster.registry.scale import ScaleShape, scale_document
 from kubewright.cluster.registry.tracking import scale_places, scale_tracking
@@ -99,6 +100,10 @@ def _applied(call: Call, old: Document, body: bytes, options: WriteOptions) -> D
     """What a configuration makes of a Scale."""
     config = read_config(call, body, f"{_KIND.group}/{_KIND.version}", _KIND.kind)
     made = apply_config(scale_tracking(), old, config, options)
+    if call.resource.custom and made["spec"] != old["spec"]:
+        # As it is there: what becomes of a Scale is taken for an object of the CRD.
+        why = "to proper version: request to convert CR to an invalid group/version: autoscaling/v1"
+        raise broken(f"failed to convert new object ({spelled_object(config)}) {why}")
     check_strictly(call, body, options)
     new = builtin_codec(*_KIND).restore(made).object
     settle_namespace(call, new["metadata"])

@@ -39,6 +39,7 @@ class BuiltinCodec:
         if found.error is not None:
             raise Undecodable(found.error)
         obj |= self._head
+        _keep_reset(document, obj)
         return Read(obj, list(found.complaints))
 
     def restore(self, document: Document) -> Read:
@@ -46,12 +47,20 @@ class BuiltinCodec:
         restoring = Restoring(table(), self._readers)
         restored = restoring.restore(document, self._target)
         obj = self._read(restored, None, Findings()) | self._head
+        _keep_reset(document, obj)
         return Read(obj, restoring.complaints)
 
     def write(self, obj: Document) -> bytes:
         """The object as JSON, in the order of its type's fields."""
         assert self._arrange is not None, "a kind is a struct"
         return encode(self._arrange(obj))
+
+
+def _keep_reset(document: Document, obj: Document) -> None:
+    """An empty list of managers asks for all to be forgotten, which none at all does not."""
+    meta = document.get("metadata")
+    if isinstance(meta, dict) and meta.get("managedFields") == []:
+        obj["metadata"]["managedFields"] = []
 
 
 @cache
