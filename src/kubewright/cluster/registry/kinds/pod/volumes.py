@@ -23,7 +23,7 @@ from kubewright.schema.walk.errors import (
 from kubewright.schema.walk.golang import quote
 from kubewright.schema.walk.names import subdomain
 
-__all__ = ["check_volumes"]
+__all__ = ["SOURCES", "check_volumes"]
 
 Document = dict[str, Any]
 Check = Callable[[Document, str], Iterator[FieldError]]
@@ -58,7 +58,7 @@ def check_volumes(
 
 def _source(volume: Document, path: str, pod: str | None) -> Iterator[FieldError]:
     found = False
-    for kind in _CHECKS if len(volume) > 2 else volume:
+    for kind in SOURCES if len(volume) > 2 else volume:
         if kind not in volume or kind == "name":
             continue
         if found:
@@ -66,7 +66,7 @@ def _source(volume: Document, path: str, pod: str | None) -> Iterator[FieldError
         else:
             if kind == "image" and pod is not None and not volume["image"].get("reference"):
                 yield required(f"{path}.image.reference")
-            yield from _CHECKS[kind](volume[kind], f"{path}.{_CALLED.get(kind, kind)}")
+            yield from SOURCES[kind](volume[kind], f"{path}.{_CALLED.get(kind, kind)}")
             if kind == "ephemeral" and pod and volume["name"]:
                 claim = f"{pod}-{volume['name']}"
                 for complaint in subdomain(claim):
@@ -302,7 +302,7 @@ def _image(source: Document, path: str) -> Iterator[FieldError]:
 
 
 #: In the order in which they are looked for.
-_CHECKS: Final[dict[str, Check]] = {
+SOURCES: Final[dict[str, Check]] = {
     "emptyDir": _empty_dir,
     "hostPath": _host_path,
     "gitRepo": _git,
