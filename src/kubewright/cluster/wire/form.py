@@ -32,6 +32,8 @@ _METADATA: Final = (
     "managedFields",
 )
 _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
+#: Inside, this is a field of DaemonSets, and so none of their metadata.
+_INNER: Final = "deprecated.daemonset.template.generation"
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -130,11 +132,13 @@ def _row(obj: Document, output: Output, columns: Columns, now: datetime) -> Docu
 
 def _partial(obj: Document, output: Output) -> Document:
     meta = obj["metadata"]
-    return {
-        "kind": "PartialObjectMetadata",
-        "apiVersion": output.api_version,
-        "metadata": {name: meta[name] for name in _METADATA if name in meta},
-    }
+    shown = {name: meta[name] for name in _METADATA if name in meta}
+    if _INNER in (meta.get("annotations") or ()):
+        rest = {name: text for name, text in meta["annotations"].items() if name != _INNER}
+        shown = {
+            name: rest if name == "annotations" else shown[name] for name in shown if rest or name != "annotations"
+        }
+    return {"kind": "PartialObjectMetadata", "apiVersion": output.api_version, "metadata": shown}
 
 
 def _is_status(document: Document) -> bool:
