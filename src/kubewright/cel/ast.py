@@ -52,7 +52,7 @@ class Literal(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ident(msgspec.Struct, frozen=True, gc=False):
-    """A name; with a leading dot (`.name`) it is looked up from the root, whatever variables are in scope."""
+    """A name as it was written. A leading dot (`.name`) changes nothing: the checker's reference is without it."""
 
     id: int
     name: str

@@ -152,7 +152,7 @@ class _Checker:
 
     def _field(self, number: int, operand: Expr, field: str, *, optional: bool) -> Type:
         target = self._substitution.resolve(self.check(operand))
-        if target.name == "optional_type":
+        if target.name == "optional_type" and target.params:
             optional, target = True, target.params[0]
         found = ERROR
         match target.kind:
@@ -251,7 +251,7 @@ class _Checker:
 
     def _unwrapped(self, node: Expr, given: Type) -> Type:
         """What is left of the type of an element or value marked by `?`."""
-        if given.name == "optional_type":
+        if given.name == "optional_type" and given.params:
             return given.params[0]
         if given.kind not in _UNKNOWN:
             self._wrong(node.id, f"expected type '{optional_of(given).text}' but found '{given.text}'")

@@ -24,6 +24,7 @@ from kubewright.cel.ast import (
 from kubewright.cel.checked import Checked
 from kubewright.cel.prices import CHARACTER, LIST, MAP, STRUCT, Operand, Price, price
 from kubewright.cel.ranges import LARGEST, UNKNOWN, Range, add, exactly, multiply, scale, union
+from kubewright.cel.schema import RESERVED
 from kubewright.cel.types import Type
 
 __all__ = ["Cost", "estimate"]
@@ -322,7 +323,8 @@ class _Estimate:
                     return None
                 at = at.params[0]
             else:
-                field = None if at.fields is None else at.fields.get(name)
+                # Sizes are kept under escaped names: the server finds none for a reserved word that stands plainly.
+                field = None if at.fields is None or name in RESERVED else at.fields.get(name)
                 if field is None:
                     return None
                 at = field.type

@@ -29,7 +29,6 @@ from kubewright.cel.types import (
     list_of,
     map_of,
     opaque,
-    optional_of,
     parameter,
     type_of,
 )
@@ -370,7 +369,7 @@ TYPE_NAMES: dict[str, Type] = {
     "string": type_of(STRING),
     "type": type_of(TYPE),
     "uint": type_of(UINT),
-    "optional_type": type_of(optional_of(parameter("T"))),
+    "optional_type": type_of(opaque("optional_type")),
     "net.IP": type_of(_TYPES["net.IP"]),
     "net.CIDR": type_of(_TYPES["net.CIDR"]),
 }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from kubewright.cel.declarations import TYPE_NAMES
-from kubewright.cel.types import Type, optional_of
+from kubewright.cel.types import DURATION, TIMESTAMP, Type, optional_of, type_of
 
 __all__ = ["Environment", "rule_environment"]
 
@@ -13,9 +13,13 @@ class Environment:
 
     __slots__ = ("names", "variables")
 
-    def __init__(self, variables: Mapping[str, Type]) -> None:
+    def __init__(self, variables: Mapping[str, Type], types: Mapping[str, Type] | None = None) -> None:
         self.variables = dict(variables)
-        self.names = {**TYPE_NAMES, **self.variables}
+        self.names = {**TYPE_NAMES, **(types or {}), **self.variables}
+
+
+# Names that rules may mention but that stand for nothing: an expression with one of them checks, and does not compile.
+_UNUSABLE = {"duration": type_of(DURATION), "timestamp": type_of(TIMESTAMP)}
 
 
 def rule_environment(of: Type, *, optional_old: bool = False) -> Environment:
@@ -23,4 +27,4 @@ def rule_environment(of: Type, *, optional_old: bool = False) -> Environment:
 
     With `optional_old` (`optionalOldSelf: true`) the rule also runs on creation, and `oldSelf` is an optional.
     """
-    return Environment({"self": of, "oldSelf": optional_of(of) if optional_old else of})
+    return Environment({"self": of, "oldSelf": optional_of(of) if optional_old else of}, _UNUSABLE)

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from kubewright.cel.types import STRING, Field, Kind, Type
 
-__all__ = ["Schema", "cardinality", "escape", "schema_type"]
+__all__ = ["RESERVED", "Schema", "cardinality", "escape", "schema_type"]
 
 Schema: TypeAlias = Mapping[str, Any]
 
@@ -47,7 +47,7 @@ _FORMATS = {
     "date-time": _timed("timestamp", "Timestamp", 32, _LEAST_DATE_TIME),
 }
 
-_RESERVED = frozenset(
+RESERVED = frozenset(
     (
         "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import",
         "let", "loop", "package", "namespace", "return", "var", "void", "while",
@@ -60,7 +60,7 @@ _SPECIAL = re.compile(r"__|[-./]")
 
 def escape(name: str) -> str | None:
     """A property's name as expressions spell it; None when there is no way to."""
-    if name in _RESERVED:
+    if name in RESERVED:
         return f"__{name}__"
     if _NAME.fullmatch(name) is None:
         return None
@@ -156,6 +156,9 @@ def _object(schema: Schema, name: str, *, root: bool) -> Type | None:
         found = _inner(property_schema, f"{name}.{spelling}")
         if found is None:
             continue
+        if key in RESERVED:
+            # As a field a reserved word may also stand plainly. The escaped spelling comes last: it is the proper one.
+            fields[key] = Field(key, found)
         if spelling is not None:
             fields[spelling] = Field(key, found)
         # Defaults are filled in by the server, so a request need not carry them.
