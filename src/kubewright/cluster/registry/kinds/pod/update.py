@@ -46,8 +46,8 @@ def check_changes(new: Document, old: Document) -> Iterator[FieldError]:
     if old.get("schedulingGates"):
         yield from _placement(kept, old)
     if kept != old:
-        why = f"pod updates may not change fields other than {_CHANGEABLE}\n{inner_difference(old, kept, 'core/v1.PodSpec')}"
-        yield forbidden("spec", why)
+        changed = inner_difference(old, kept, "core/v1.PodSpec")
+        yield forbidden("spec", f"pod updates may not change fields other than {_CHANGEABLE}\n{changed}")
 
 
 def _deadline(new: int | None, old: int | None) -> tuple[list[FieldError], bool]:
