@@ -6,6 +6,7 @@ are for those that are.
 """
 
 from math import copysign, inf, nan
+from typing import Final
 
 from kubewright.cel.equality import map_key
 from kubewright.cel.times import in_range
@@ -24,6 +25,7 @@ from kubewright.cel.values import (
 )
 
 __all__ = [
+    "RECEIVERS",
     "add",
     "add_int",
     "add_lists",
@@ -36,6 +38,10 @@ __all__ = [
     "subtract",
     "subtract_int",
 ]
+
+
+#: Types with methods of their own on the server, where a call that does not fit ends without a name.
+RECEIVERS: Final = frozenset((str, Timestamp, Duration))
 
 
 def overflow() -> EvaluationError:
@@ -227,4 +233,4 @@ def negate(a: Native) -> Native:
         return -a
     if kind is Duration:
         return _span(-a.nanoseconds)
-    raise no_such_overload()
+    raise no_such_overload() if kind in RECEIVERS else no_such_overload("-_")

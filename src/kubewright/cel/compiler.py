@@ -169,17 +169,21 @@ class _Compiler:
 
     def _optional_select(self, node: Call, operand: Code, name: Code) -> Code:
         raw, field = operand.raw, name.known
-        if raw is not None and raw.kind == "struct" and field in (raw.fields or {}):
-            declared = (raw.fields or {})[field]
-            run, key, convert = operand.run, declared.name, reader(declared.type)
-            shape = declared.type if declared.type.kind in CONTAINERS else None
+        chained = raw is not None and raw.kind == "opaque"
+        holder = raw.params[0] if raw is not None and chained else raw
+        if holder is not None and holder.kind == "struct" and field in (holder.fields or {}):
+            declared = (holder.fields or {})[field]
+            run, key = operand.run, declared.name
+            shape, convert = _inside(declared.type)
 
             def find(frame: Frame) -> Optional:
                 found = run(frame)
+                if chained:
+                    found = found.value
                 found = found.get(key) if type(found) is dict else None
                 if found is None:
                     return NONE
-                return Optional(found if convert is None or shape is not None else convert(found))
+                return Optional(found if convert is None else convert(found))
 
             return Code(find, self._type(node), raw=None if shape is None else optional_of(shape))
         value = operand.value()
@@ -475,6 +479,8 @@ class _Compiler:
         second = self._place()
         values = _local(second, ranged.params[-1], element)
         if over.kind == "map":
+            if element is None and convert is None:
+                return lambda frame: run(frame).items(), _pair(node, place, ranged.params)
 
             def entries(frame: Frame) -> Iterator[Native]:
                 for key, value in run(frame).items():
@@ -482,6 +488,9 @@ class _Compiler:
                     yield key
 
             return entries, {node.iter_var: _variable(place, ranged.params[0]), node.iter_var2: values}
+
+        if element is None and convert is None:
+            return lambda frame: enumerate(run(frame)), _pair(node, place, (INT, ranged.params[0]))
 
         def elements(frame: Frame) -> Iterator[Native]:
             for at, value in enumerate(run(frame)):
@@ -609,6 +618,15 @@ def _variable(place: int, type_: Type) -> Code:
 def _local(place: int, type_: Type, raw: Type | None) -> Code:
     path = (place, (), ()) if raw is not None and raw.kind == "struct" else None
     return Code(lambda frame: frame[place], type_, raw=raw, path=path)
+
+
+def _pair(node: Comprehension, place: int, types: tuple[Type, ...]) -> dict[str, Code]:
+    """Two variables that lie in the frame as one pair."""
+    second = node.iter_var2 or ""
+    return {
+        node.iter_var: Code(lambda frame: frame[place][0], types[0]),
+        second: Code(lambda frame: frame[place][1], types[1]),
+    }
 
 
 def _shaped(

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kubewright.cel.access import has_entry
+from kubewright.cel.arithmetic import RECEIVERS
 from kubewright.cel.equality import contains
 from kubewright.cel.library import overloads
 from kubewright.cel.library.overload import Overload, takes
@@ -44,7 +45,7 @@ def _refused(function: str, args: tuple[Native, ...]) -> EvaluationError:
     if function in _SILENT:
         return no_such_overload()
     if function in _NAMED:
-        return no_such_overload(function)
+        return no_such_overload() if type(args[0]) in RECEIVERS else no_such_overload(function)
     names = [type_name(arg) for arg in args]
     if function == "flatten":
         return no_such_overload(f"{names[0]}.flatten({', '.join(names[1:])})")

@@ -4,11 +4,13 @@ Instants reach from year 1 to year 9999; their parts are computed from day numbe
 hours beyond what Python's dates hold.
 """
 
+import datetime as dt
 import re
 from collections.abc import Callable
 from functools import cache
 from typing import Final
 
+from kubewright.cel.memory import remembered
 from kubewright.cel.values import INT_MAX, INT_MIN, Duration, EvaluationError, Timestamp
 from kubewright.model.duration import DurationError
 from kubewright.model.selectors.names import quote
@@ -69,6 +71,14 @@ def _leap(year: int) -> bool:
 
 
 def _instant(text: str, *, local: bool) -> Timestamp | None:
+    # What nearly every instant looks like: 2006-01-02T15:04:05Z.
+    if len(text) == 20 and text[4] == text[7] == "-" and text[10] == "T" and text[19] == "Z":
+        try:
+            found = dt.datetime.fromisoformat(text[:19])
+        except ValueError:
+            return None
+        seconds = (found.toordinal() - 719163) * DAY + found.hour * 3600 + found.minute * 60 + found.second
+        return Timestamp(seconds * SECOND)
     match = _RFC3339(text)
     if match is None or (match[8] is None and not local):
         return None
@@ -98,12 +108,15 @@ def parse_timestamp(text: str) -> Timestamp | None:
     return found
 
 
-def parse_date_time(text: str) -> Timestamp:
-    """A string of the format `date-time`: RFC 3339, or without a zone; the empty one is 1970."""
+def _date_time(text: str) -> Timestamp:
     found = _instant(text, local=True) if text else Timestamp(0)
     if found is None:
         raise EvaluationError(f"Invalid date-time formatted string {text}: cannot parse {quote(text)}")
     return found
+
+
+#: A string of the format `date-time`: RFC 3339, or without a zone; the empty one is 1970.
+parse_date_time: Final = remembered(_date_time)
 
 
 def parse_date(text: str) -> Timestamp:
@@ -159,8 +172,7 @@ _WORDED_UNITS: Final = (
 _worded: Final = re.compile(r"(?<![0-9])([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)").findall
 
 
-def parse_worded_duration(text: str) -> Duration:
-    """A string of the format `duration`: Go's, or words such as "3 weeks", the known ones of which are added up."""
+def _worded_duration(text: str) -> Duration:
     found = parse_duration(text)
     if found is not None:
         return found
@@ -177,6 +189,10 @@ def parse_worded_duration(text: str) -> Duration:
         raise EvaluationError(f"Invalid duration {text}: unable to parse {text} as duration")
     # The server adds in 64 bits.
     return Duration.of_nanoseconds((total - INT_MIN) % 2**64 + INT_MIN)
+
+
+#: A string of the format `duration`: Go's, or words such as "3 weeks", the known ones of which are added up.
+parse_worded_duration: Final = remembered(_worded_duration)
 
 
 def format_timestamp(stamp: Timestamp, *, utc: bool = False) -> str:
@@ -234,8 +250,7 @@ def _named_offset(name: str, seconds: int) -> int:
 
 @cache
 def _zone(name: str) -> Callable[[int], int]:
-    import datetime as dt  # with zoneinfo: only expressions that name a zone need them
-    import zoneinfo
+    import zoneinfo  # only expressions that name a zone need it
 
     try:
         zone = zoneinfo.ZoneInfo(name) if name != "Local" else zoneinfo.ZoneInfo("UTC")

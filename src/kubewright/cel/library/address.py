@@ -29,8 +29,16 @@ class Address(NamedTuple):
         return 32 if self.version == 4 else 128
 
 
+_OCTET: Final = "(0|[1-9][0-9]{0,2})"
+_quad: Final = re.compile(rf"{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}").fullmatch
+
+
 def parse_address(text: str) -> Address:
     """Read an address of either version."""
+    if match := _quad(text):
+        one, two, three, four = map(int, match.groups())
+        if one <= 255 and two <= 255 and three <= 255 and four <= 255:
+            return Address(4, one << 24 | two << 16 | three << 8 | four)
     for char in text:
         if char == ".":
             return Address(4, _dotted(text, text))

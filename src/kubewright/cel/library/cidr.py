@@ -5,6 +5,7 @@ from typing import Final
 from kubewright.cel.library.address import Address, AddressError, parse_address, write_address
 from kubewright.cel.library.ip import IP, is_mapped, string_to_ip
 from kubewright.cel.library.overload import Overload
+from kubewright.cel.memory import remembered
 from kubewright.cel.values import EvaluationError, Native, Opaque, no_such_overload
 from kubewright.model.selectors.names import quote
 
@@ -61,18 +62,21 @@ def _parse(text: str) -> CIDR:
     return CIDR(address, int(length))
 
 
-def string_to_cidr(text: str) -> CIDR:
-    """`cidr(text)`."""
+def _read(text: str) -> CIDR:
     try:
         return _parse(text)
     except EvaluationError as error:
         raise EvaluationError(f"{_PARSE}{error}") from None
 
 
+#: `cidr(text)`.
+string_to_cidr: Final = remembered(_read)
+
+
 def is_cidr(text: str) -> bool:
     """Whether `cidr(text)` would succeed."""
     try:
-        _parse(text)
+        string_to_cidr(text)
     except EvaluationError:
         return False
     return True

@@ -115,10 +115,10 @@ FORMATS: Final = {
     "dns1035LabelPrefix": Format("DNS1035LabelPrefix", partial(_label_1035, prefix=True), 30),
     "labelValue": Format("LabelValue", label_value, 40),
     "uri": Format("URI", _uri, 1103),
-    "uuid": Format("uuid", _shape(_is_uuid, "does not match the UUID format"), 77),
+    "uuid": Format("uuid", _shape(_is_uuid, "does not match the UUID format"), 70),
     "byte": Format("byte", _shape(_is_base64, "invalid base64"), 84),
-    "date": Format("date", _shape(is_date, "invalid date"), 76),
-    "datetime": Format("datetime", _shape(is_date_time, "invalid datetime"), 76),
+    "date": Format("date", _shape(is_date, "invalid date"), 71),
+    "datetime": Format("datetime", _shape(is_date_time, "invalid datetime"), 71),
 }
 
 

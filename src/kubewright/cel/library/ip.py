@@ -7,6 +7,7 @@ from typing import Final
 
 from kubewright.cel.library.address import Address, AddressError, parse_address, write_address
 from kubewright.cel.library.overload import Overload
+from kubewright.cel.memory import remembered
 from kubewright.cel.values import EvaluationError, Native, Opaque, no_such_overload
 from kubewright.model.selectors.names import quote
 
@@ -43,8 +44,7 @@ def is_mapped(address: Address) -> bool:
     return address.version == 6 and address.number >> 32 == 0xFFFF
 
 
-def string_to_ip(text: str) -> IP:
-    """`ip(text)`."""
+def _read(text: str) -> IP:
     try:
         address = parse_address(text)
     except AddressError as error:
@@ -54,6 +54,10 @@ def string_to_ip(text: str) -> IP:
     if is_mapped(address):
         raise EvaluationError(f"IPv4-mapped IPv6 address {quote(text)} is not allowed")
     return IP(address)
+
+
+#: `ip(text)`.
+string_to_ip: Final = remembered(_read)
 
 
 def is_ip(text: str) -> bool:

@@ -5,7 +5,8 @@ Kubernetes' own (`isSorted`, `sum`, `min`, `max`, `indexOf`, `lastIndexOf`) and 
 
 from collections.abc import Callable
 from functools import cmp_to_key
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import le
 from typing import Final
 
 from kubewright.cel.arithmetic import add
@@ -18,11 +19,23 @@ __all__ = ["OVERLOADS", "RANGE_LIMIT"]
 #: The longest list that `lists.range` makes. The run-time budget, where a list of n costs n, allows no longer one.
 RANGE_LIMIT: Final = 1_000_000
 
+_NATURAL: Final = frozenset((bool, int, Uint, str, bytes))
+_COMPARABLE: Final = _NATURAL | {float, Timestamp, Duration}
+
+
+def _natural(elements: list[Native]) -> bool:
+    """Whether all elements are of one type that Python orders and hashes as CEL does."""
+    kinds = set(map(type, elements))
+    return len(kinds) == 1 and kinds <= _NATURAL
+
+
 _by_cel_order: Final = cmp_to_key(compare)
 
 
 def is_sorted(elements: list[Native]) -> bool:
     """Whether no element is larger than the next."""
+    if _natural(elements):
+        return all(map(le, elements, islice(elements, 1, None)))
     return all(_order(a, b) <= 0 for a, b in pairwise(elements))
 
 
@@ -50,6 +63,8 @@ def smallest(elements: list[Native]) -> Native:
     """The first of the smallest elements."""
     if not elements:
         raise EvaluationError("min called on empty list")
+    if _natural(elements):
+        return min(elements)
     result = elements[0]
     for element in elements:
         if _order(result, element) > 0:
@@ -61,6 +76,8 @@ def largest(elements: list[Native]) -> Native:
     """The first of the largest elements."""
     if not elements:
         raise EvaluationError("max called on empty list")
+    if _natural(elements):
+        return max(elements)
     result = elements[0]
     for element in elements:
         if _order(result, element) < 0:
@@ -139,10 +156,6 @@ def sort_by_keys(elements: list[Native], keys: list[Native]) -> list[Native]:
     return [elements[i] for i in order]
 
 
-_NATURAL: Final = frozenset((bool, int, Uint, str, bytes))
-_COMPARABLE: Final = _NATURAL | {float, Timestamp, Duration}
-
-
 def sort(elements: list[Native]) -> list[Native]:
     """The elements in order."""
     return sort_by_keys(elements, elements)
@@ -150,8 +163,7 @@ def sort(elements: list[Native]) -> list[Native]:
 
 def distinct(elements: list[Native]) -> list[Native]:
     """The elements without those that equal an earlier one."""
-    kinds = {type(element) for element in elements}
-    if len(kinds) == 1 and kinds <= _NATURAL:
+    if _natural(elements):
         return list(dict.fromkeys(elements))
     result: list[Native] = []
     for element in elements:

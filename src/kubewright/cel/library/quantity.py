@@ -8,6 +8,7 @@ import re
 from typing import Final, TypeAlias
 
 from kubewright.cel.library.overload import Overload
+from kubewright.cel.memory import remembered
 from kubewright.cel.values import INT_MAX, INT_MIN, EvaluationError, Native, Opaque, no_such_overload
 from kubewright.model.quantity import Quantity, QuantityError
 
@@ -27,17 +28,23 @@ class QuantityValue(Opaque):
     """A quantity; `computed` if it is a sum.
 
     The server holds a quantity either as an int64 and a power of ten or, where that is too small, in some larger form,
-    of which `asInteger` says that it is no integer. `fixed` is the former, None the latter.
+    of which `asInteger` says that it is no integer. `fixed()` is the former, None the latter.
     """
 
-    __slots__ = ("computed", "fixed", "quantity")
+    __slots__ = ("_form", "computed", "quantity")
 
     type_name = "kubernetes.Quantity"
 
-    def __init__(self, quantity: Quantity, fixed: _Fixed | None, *, computed: bool = False) -> None:
+    def __init__(self, quantity: Quantity, form: str | _Fixed | None, *, computed: bool = False) -> None:
         self.quantity = quantity
-        self.fixed = fixed
         self.computed = computed
+        self._form = form
+
+    def fixed(self) -> _Fixed | None:
+        """The small form; found out from the text when it is first asked for."""
+        if isinstance(self._form, str):
+            self._form = _fixed(self._form)
+        return self._form
 
     def equals(self, other: Native) -> bool:
         if type(other) is not QuantityValue or other.computed:
@@ -45,10 +52,9 @@ class QuantityValue(Opaque):
         return self.quantity == other.quantity
 
 
-def string_to_quantity(text: str) -> QuantityValue:
-    """`quantity(text)`."""
+def _read(text: str) -> QuantityValue:
     try:
-        return QuantityValue(Quantity(text), _fixed(text))
+        return QuantityValue(Quantity(text), text)
     except QuantityError as error:
         message = str(error)
         for complaint in _COMPLAINTS:
@@ -57,11 +63,15 @@ def string_to_quantity(text: str) -> QuantityValue:
         raise EvaluationError(message) from None
 
 
+#: `quantity(text)`.
+string_to_quantity: Final = remembered(_read)
+
+
 def is_quantity(text: str) -> bool:
     """Whether `quantity(text)` would succeed."""
     try:
-        Quantity(text)
-    except QuantityError:
+        string_to_quantity(text)
+    except EvaluationError:
         return False
     return True
 
@@ -109,9 +119,10 @@ def _fixed_sum(a: _Fixed | None, b: _Fixed | None) -> _Fixed | None:
 
 def _whole(value: QuantityValue) -> int | None:
     """The quantity as an int, if the server would call it one."""
-    if value.fixed is None or not 0 <= value.fixed[1] <= 18:
-        return 0 if value.fixed is not None and not value.fixed[0] else None
-    whole = value.fixed[0] * 10 ** value.fixed[1]
+    fixed = value.fixed()
+    if fixed is None or not 0 <= fixed[1] <= 18:
+        return 0 if fixed is not None and not fixed[0] else None
+    whole = fixed[0] * 10 ** fixed[1]
     return whole if INT_MIN <= whole <= INT_MAX else None
 
 
@@ -125,19 +136,22 @@ def as_integer(value: QuantityValue) -> int:
 
 def as_float(value: QuantityValue) -> float:
     """The quantity as a double, with the server's rounding: a product, not a quotient."""
-    if value.fixed is None:
+    fixed = value.fixed()
+    if fixed is None:
         return float(value.quantity)
-    number, scale = value.fixed
+    number, scale = fixed
     return float(number) * float(f"1e{scale}") if scale else float(number)
 
 
 def _sum(a: QuantityValue, b: QuantityValue, sign: int) -> QuantityValue:
-    fixed = b.fixed if sign > 0 or b.fixed is None else (-b.fixed[0], b.fixed[1])
+    fixed = b.fixed()
+    if sign < 0 and fixed is not None:
+        fixed = (-fixed[0], fixed[1])
     try:
         total = a.quantity + b.quantity if sign > 0 else a.quantity - b.quantity
     except QuantityError as error:
         raise EvaluationError(str(error)) from None
-    return QuantityValue(total, _fixed_sum(a.fixed, fixed), computed=True)
+    return QuantityValue(total, _fixed_sum(a.fixed(), fixed), computed=True)
 
 
 def _of_int(value: int) -> QuantityValue:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from kubewright.cel.conversions import utf8
 from kubewright.cel.library.overload import Overload
+from kubewright.cel.memory import remembered
 from kubewright.cel.values import EvaluationError
 
 __all__ = ["OVERLOADS", "finder", "matcher"]
@@ -57,7 +58,7 @@ def matcher(pattern: str) -> Callable[[str], bool]:
         span: tuple[int, int] = match(anywhere, encoded, 0, len(encoded))[0]
         return span[0] >= 0
 
-    return found
+    return remembered(found, 256)
 
 
 @lru_cache(maxsize=256)

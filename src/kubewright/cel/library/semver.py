@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from kubewright.cel.library.overload import Overload
+from kubewright.cel.memory import remembered
 from kubewright.cel.values import UINT_MAX, EvaluationError, Native, Opaque, no_such_overload
 from kubewright.model.selectors.names import quote
 
@@ -76,9 +77,12 @@ def _parse(text: str) -> Semver:
     return Semver(major, minor, patch, words)
 
 
+_recall: Final = remembered(_parse)
+
+
 def string_to_semver(text: str, normalize: bool = False) -> Semver:
     """`semver(text)`; `normalize` forgives a leading v, leading zeros and missing parts."""
-    return _parse(_normalized(text) if normalize else text)
+    return _recall(_normalized(text) if normalize else text)
 
 
 def _normalized(text: str) -> str:

@@ -9,19 +9,17 @@ from kubewright.cel.values import EvaluationError, Native
 __all__ = ["OVERLOADS"]
 
 # Strings and numbers of one type hash as they compare, so a set finds what a scan would.
-_HASHED: Final = frozenset((str, int))
+_HASHED: Final = ({str}, {int})
 
 
-def _finder(elements: list[Native]) -> frozenset[Native] | None:
-    kinds = {type(element) for element in elements}
-    return frozenset(elements) if len(elements) > 8 and len(kinds) == 1 and kinds <= _HASHED else None
+def _hashed(a: list[Native], b: list[Native]) -> bool:
+    return {*map(type, a), *map(type, b)} in _HASHED
 
 
 def sets_contains(whole: list[Native], part: list[Native]) -> bool:
     """Whether every element of `part` is in `whole`."""
-    found = _finder(whole)
-    if found is not None and all(type(element) is type(whole[0]) for element in part):
-        return found.issuperset(part)
+    if _hashed(whole, part):
+        return set(whole).issuperset(part)
     return all(contains(whole, element) for element in part)
 
 
@@ -32,9 +30,8 @@ def sets_equivalent(a: list[Native], b: list[Native]) -> bool:
 
 def sets_intersects(a: list[Native], b: list[Native]) -> bool:
     """Whether some element is in both."""
-    found = _finder(b)
-    if found is not None and all(type(element) is type(b[0]) for element in a):
-        return not found.isdisjoint(a)
+    if _hashed(a, b):
+        return not set(a).isdisjoint(b)
     return any(_found(b, element) for element in a)
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from kubewright.cel.conversions import utf8
 from kubewright.cel.library.address import AddressError, parse_address
 from kubewright.cel.library.overload import Overload
+from kubewright.cel.memory import remembered
 from kubewright.cel.values import EvaluationError, Native, Opaque, no_such_overload
 from kubewright.model.selectors.names import quote
 
@@ -172,8 +173,7 @@ def check_url(text: str) -> str | None:
     return None
 
 
-def string_to_url(text: str) -> URL:
-    """`url(text)`."""
+def _read(text: str) -> URL:
     reason = check_url(text)
     if reason is None:
         # Read again: a request has no fragment, and a URL has.
@@ -188,9 +188,10 @@ def string_to_url(text: str) -> URL:
     raise EvaluationError(f"URL parse error during conversion from string: {reason}")
 
 
-def is_url(text: str) -> bool:
-    """Whether a text is a URL of a request."""
-    return check_url(text) is None
+#: `url(text)`.
+string_to_url: Final = remembered(_read)
+#: Whether a text is a URL of a request.
+is_url: Final = remembered(lambda text: check_url(text) is None)
 
 
 def _hostname(url: URL) -> str:

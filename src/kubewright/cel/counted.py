@@ -1,0 +1,603 @@
+"""The same expressions, evaluated with every step paid for.
+
+`compiler` makes what is fast; this makes what counts. Each step is charged to the meter in the frame as the API server
+charges it, so that an evaluation costs the same number of units here and there, and ends in the same place when it
+costs too much. Some of the server's ways follow from how it is built, and are kept:
+
+* A name with the fields and indices that follow it is one *attribute*: a unit for the name, one for each that follows.
+  Where an attribute is a branch of a conditional, or an index, the unit for its name is forgotten.
+* Arguments are evaluated, and paid for, even if an earlier one failed; only a call of three or more stops at once.
+* A fold goes on after an error, and each round is paid for.
+* `has` gives back a unit, lists of constants are free, and so is looking for something in one.
+
+Units are no measure of time where the server does things we cannot do as cheaply (adding lists), so the meter counts
+that work besides, and ends an evaluation that does too much of it in the same way.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from kubewright.cel import operators
+from kubewright.cel.access import index, iterate, iterate_pairs, optional_index, present
+from kubewright.cel.arithmetic import negate
+from kubewright.cel.ast import Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, StructLiteral
+from kubewright.cel.charges import LIST, MAP, call_cost
+from kubewright.cel.checked import Checked
+from kubewright.cel.code import Frame, Run
+from kubewright.cel.compiler import CONVERSIONS, Compiled, ConstantError
+from kubewright.cel.dispatch import dispatcher
+from kubewright.cel.equality import compare, equal
+from kubewright.cel.loops import insert
+from kubewright.cel.schema_values import read
+from kubewright.cel.types import Type
+from kubewright.cel.values import (
+    ABSENT,
+    NONE,
+    BudgetExceeded,
+    EvaluationError,
+    Native,
+    Optional,
+    TypeValue,
+    no_such_overload,
+)
+
+__all__ = ["Meter", "compile_counted"]
+
+#: Elements moved or compared that no unit pays for: a second's worth.
+_MOST_WORK: Final = 20_000_000
+
+
+class Meter:
+    """What an evaluation has cost; place 0 of its frame."""
+
+    __slots__ = ("cost", "limit", "work")
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.cost = 0
+        self.work = 0
+
+    def charge(self, units: int) -> None:
+        self.cost += units
+        if self.cost > self.limit:
+            raise BudgetExceeded
+
+    def labour(self, steps: int) -> None:
+        self.work += steps
+        if self.work > _MOST_WORK:
+            raise BudgetExceeded
+
+
+def compile_counted(checked: Checked, variables: Mapping[str, Type]) -> Compiled:
+    """Compile; the frame is laid out as `compile_expression` lays it out, with a `Meter` at place 0."""
+    planner = _Planner(checked, variables)
+    step = planner.plan(checked.ast.expr)
+    return Compiled(step.evaluate(), planner.size)
+
+
+Qualifier = Callable[[Frame, Native], Native]
+
+
+class _Step:
+    """A planned expression: a constant, an attribute, or anything else."""
+
+    __slots__ = ("attribute", "constant", "known", "run")
+
+    def __init__(self, run: Run, *, attribute: "_Attribute | None" = None) -> None:
+        self.run = run
+        self.attribute = attribute
+        self.constant = False
+        self.known: Native = None
+
+    def evaluate(self) -> Run:
+        return self.run if self.attribute is None else self.attribute.evaluate()
+
+
+class _Attribute:
+    """A name, or any value, and what is selected from it."""
+
+    __slots__ = ("base", "branches", "free", "qualifiers")
+
+    def __init__(self, base: Run, *, branches: "tuple[Run, _Attribute, _Attribute] | None" = None) -> None:
+        self.base = base
+        self.qualifiers: list[tuple[Qualifier, bool]] = []
+        self.branches = branches
+        # The units that evaluating it as a whole costs: none for a conditional.
+        self.free = branches is not None
+
+    def add(self, qualifier: Qualifier, *, optional: bool = False) -> None:
+        if self.branches is not None:
+            for branch in self.branches[1:]:
+                branch.add(qualifier, optional=optional)
+            return
+        self.qualifiers.append((qualifier, optional))
+
+    def resolve(self) -> Run:
+        """The closure that follows the attribute, paying for each field and index."""
+        if self.branches is not None:
+            condition, yes, no = self.branches
+            on_true, on_false = yes.resolve(), no.resolve()
+            return lambda frame: on_true(frame) if condition(frame) else on_false(frame)
+        base, qualifiers = self.base, self.qualifiers
+
+        def resolve(frame: Frame) -> Native:
+            value = base(frame)
+            maybe = type(value) is Optional and bool(qualifiers)
+            if maybe:
+                if value.value is ABSENT:
+                    return value
+                value = value.value
+            for qualifier, optional in qualifiers:
+                maybe = maybe or optional
+                if maybe:
+                    value = qualifier(frame, Optional(value))
+                    if value is NONE:
+                        return NONE
+                    value = value.value
+                else:
+                    value = qualifier(frame, value)
+            return Optional(value) if maybe else value
+
+        return resolve
+
+    def evaluate(self) -> Run:
+        resolve = self.resolve()
+        if self.free:
+            return resolve
+
+        def evaluate(frame: Frame) -> Native:
+            try:
+                value = resolve(frame)
+            except EvaluationError:
+                frame[0].charge(1)
+                raise
+            frame[0].charge(1)
+            return value
+
+        return evaluate
+
+
+def _constant(value: Native) -> _Step:
+    step = _Step(lambda frame: value)
+    step.constant, step.known = True, value
+    return step
+
+
+class _Failed:
+    """A value that could not be computed, kept for whoever may do without it."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: EvaluationError) -> None:
+        self.error = error
+
+
+class _Planner:
+    def __init__(self, checked: Checked, variables: Mapping[str, Type]) -> None:
+        self._types = checked.types
+        self._references = checked.references
+        self._globals: dict[str, Run] = {
+            name: _input(place, type_) for place, (name, type_) in enumerate(variables.items(), start=1)
+        }
+        self._scope = dict(self._globals)
+        self.size = len(variables) + 1
+
+    def plan(self, node: Expr) -> _Step:
+        return _VISIT[type(node)](self, node)
+
+    def _run(self, node: Expr) -> Run:
+        return self.plan(node).evaluate()
+
+    def _place(self) -> int:
+        self.size += 1
+        return self.size - 1
+
+    # -- names, fields, indices
+
+    def _literal(self, node: Literal) -> _Step:
+        return _constant(node.value)
+
+    def _ident(self, node: Ident) -> _Step:
+        rooted = node.name.startswith(".")
+        return self._named(node.name.removeprefix("."), self._globals if rooted else self._scope)
+
+    def _named(self, name: str, scope: Mapping[str, Run]) -> _Step:
+        found = scope.get(name)
+        if found is None:
+            return _constant(TypeValue(name))
+        return _Step(found, attribute=_Attribute(found))
+
+    def _attribute(self, node: Expr) -> _Attribute:
+        step = self.plan(node)
+        return _Attribute(step.run) if step.attribute is None else step.attribute
+
+    def _select(self, node: Select) -> _Step:
+        reference = self._references.get(node.id)
+        if reference is not None and not node.test_only:
+            return self._named(reference.name, self._scope)
+        attribute, name = self._attribute(node.operand), node.field
+        if not node.test_only:
+            attribute.add(_qualifier(lambda frame: name))
+            return _Step(attribute.base, attribute=attribute)
+        resolve = attribute.resolve()
+
+        def has(frame: Frame) -> bool:
+            value = resolve(frame)
+            frame[0].charge(1)
+            return present(value, name)
+
+        return _Step(has)
+
+    def _index(self, node: Call, *, optional: bool) -> _Step:
+        operand, key = node.args
+        attribute = self._attribute(operand)
+        step = self.plan(key)
+        # An attribute as an index is followed, not evaluated: its name is free.
+        at = step.run if step.attribute is None else step.attribute.resolve()
+        attribute.add(_qualifier(at), optional=optional)
+        return _Step(attribute.base, attribute=attribute)
+
+    # -- literals
+
+    def _list(self, node: ListLiteral) -> _Step:
+        steps = [self.plan(element) for element in node.elements]
+        if all(step.constant for step in steps) and not node.optional_indices:
+            return _constant([step.known for step in steps])
+        optional = frozenset(node.optional_indices)
+        runs = [(step.evaluate(), place in optional) for place, step in enumerate(steps)]
+
+        def make(frame: Frame) -> list[Native]:
+            made: list[Native] = []
+            try:
+                for run, maybe in runs:
+                    value = run(frame)
+                    if maybe:
+                        if type(value) is not Optional:
+                            raise EvaluationError(
+                                f"cannot initialize optional list element from non-optional value {value}"
+                            )
+                        value = value.value
+                    if value is not ABSENT:
+                        made.append(value)
+            finally:
+                frame[0].charge(LIST)
+            return made
+
+        return _Step(make)
+
+    def _map(self, node: MapLiteral) -> _Step:
+        parts = [(self.plan(entry.key), self.plan(entry.value), entry.optional) for entry in node.entries]
+        runs = [(key.evaluate(), value.evaluate(), maybe) for key, value, maybe in parts]
+
+        def fill(frame: Frame) -> dict[Native, Native]:
+            made: dict[Native, Native] = {}
+            for key, run, maybe in runs:
+                name, value = key(frame), run(frame)
+                if maybe:
+                    if type(value) is not Optional:
+                        raise EvaluationError(
+                            f"cannot initialize optional entry '{name}' from non-optional value {value}"
+                        )
+                    value = value.value
+                    if value is ABSENT:
+                        continue
+                try:
+                    made[name] = value
+                except TypeError:
+                    raise EvaluationError(f"unsupported key type: {type(name).__name__}") from None
+            return made
+
+        if all(key.constant and value.constant and not maybe for key, value, maybe in parts):
+            try:
+                return _constant(fill([]))
+            except EvaluationError as error:
+                raise ConstantError(str(error)) from None
+
+        def make(frame: Frame) -> dict[Native, Native]:
+            try:
+                return fill(frame)
+            finally:
+                frame[0].charge(MAP)
+
+        return _Step(make)
+
+    def _struct(self, node: StructLiteral) -> _Step:
+        raise ConstantError(f"objects of type {node.name} cannot be made here: use a map instead")
+
+    # -- calls
+
+    def _call(self, node: Call) -> _Step:
+        function = node.function
+        match function:
+            case "_&&_" | "_||_":
+                return self._logic(node, decisive=function == "_||_")
+            case "_?_:_":
+                condition, yes, no = node.args
+                branches = _as_bool(self._run(condition)), self._attribute(yes), self._attribute(no)
+                attribute = _Attribute(branches[0], branches=branches)
+                return _Step(branches[0], attribute=attribute)
+            case "_[_]":
+                return self._index(node, optional=False)
+            case "_[?_]" | "_?._":
+                return self._index(node, optional=True)
+        reference = self._references[node.id]
+        args = list(node.args) if node.target is None or reference.name != function else [node.target, *node.args]
+        if function in ("or", "orValue"):
+            return self._or(args, value=function == "orValue")
+        steps = [self.plan(arg) for arg in args]
+        return self._charged(reference.name, reference.overloads, steps)
+
+    def _charged(self, function: str, ids: tuple[str, ...], steps: list[_Step]) -> _Step:
+        overload = ids[0] if len(ids) == 1 else ""
+        call = _OPERATORS.get(function)
+        if call is None:
+            call = dispatcher(function, ids)
+        elif function in ("_==_", "_!=_"):
+            overload = "equals" if function == "_==_" else "not_equals"
+        if len(steps) == 1 and function in CONVERSIONS and steps[0].constant:
+            try:
+                return _constant(call(steps[0].known))
+            except EvaluationError as error:
+                raise ConstantError(str(error)) from None
+        if overload == "in_list" and steps[1].constant:
+            found = _constant_membership(steps[0], steps[1].known)
+            if found is not None:
+                return found
+        return _Step(_paid(call, call_cost(function, overload), [step.evaluate() for step in steps], function))
+
+    def _logic(self, node: Call, *, decisive: bool) -> _Step:
+        terms = [self._run(arg) for arg in node.args]
+
+        def decide(frame: Frame) -> Native:
+            failed: EvaluationError | None = None
+            for term in terms:
+                try:
+                    value = term(frame)
+                    if value is decisive:
+                        return decisive
+                    if value is not (not decisive):
+                        failed = failed or no_such_overload()
+                except EvaluationError as error:
+                    failed = failed or error
+            if failed is not None:
+                raise failed
+            return not decisive
+
+        return _Step(decide)
+
+    def _or(self, args: list[Expr], *, value: bool) -> _Step:
+        first, second = self._run(args[0]), self._run(args[1])
+
+        def choose(frame: Frame) -> Native:
+            found = first(frame)
+            if type(found) is not Optional:
+                return found
+            if found.value is ABSENT:
+                return second(frame)
+            return found.value if value else found
+
+        return _Step(choose)
+
+    # -- folds
+
+    def _comprehension(self, node: Comprehension) -> _Step:
+        over, init = self._run(node.iter_range), self._run(node.accu_init)
+        outer = self._scope
+        place, accumulator = self._place(), self._place()
+        second = self._place() if node.iter_var2 is not None else 0
+        self._scope = {**outer, node.accu_var: _lazily(accumulator, init, grows=node.iter_var != "#unused")}
+        result = self._run(node.result)
+        self._scope[node.iter_var] = lambda frame: frame[place]
+        if node.iter_var2 is not None:
+            self._scope[node.iter_var2] = lambda frame: frame[second]
+        condition, step = self._run(node.loop_condition), self._run(node.loop_step)
+        self._scope = outer
+
+        def fold(frame: Frame) -> Native:
+            values = over(frame)
+            frame[accumulator] = ABSENT
+            for item in iterate_pairs(values) if second else iterate(values):
+                if second:
+                    frame[place], frame[second] = item
+                else:
+                    frame[place] = item
+                if _goes_on(condition, frame) is False:
+                    break
+                try:
+                    frame[accumulator] = step(frame)
+                except EvaluationError as error:
+                    frame[accumulator] = _Failed(error)
+            return _settled(result(frame))
+
+        return _Step(fold)
+
+
+def _goes_on(condition: Run, frame: Frame) -> Native:
+    try:
+        return condition(frame)
+    except EvaluationError:
+        return None
+
+
+class _Growing(list[Native]):
+    """The list a fold adds to: nobody else holds it, so that adding need not copy."""
+
+    __slots__ = ()
+
+
+class _GrowingMap(dict[Native, Native]):
+    """The map a fold inserts into."""
+
+    __slots__ = ()
+
+
+def _settled(value: Native) -> Native:
+    """What a fold has made, once it is done growing."""
+    if type(value) is _Growing:
+        return list(value)
+    return dict(value) if type(value) is _GrowingMap else value
+
+
+def _lazily(place: int, init: Run, *, grows: bool) -> Run:
+    """The accumulator: computed when it is first asked for; a name for a value (no fold) does not grow."""
+
+    def read_accumulator(frame: Frame) -> Native:
+        value = frame[place]
+        if value is ABSENT:
+            value = init(frame)
+            if grows and type(value) is list and not value:
+                value = _Growing()
+            elif grows and type(value) is dict and not value:
+                value = _GrowingMap()
+            frame[place] = value
+        elif type(value) is _Failed:
+            raise value.error
+        return value
+
+    return read_accumulator
+
+
+def _input(place: int, type_: Type) -> Run:
+    """A variable, as a value; what was read from JSON is kept for the rest of the evaluation."""
+
+    def value(frame: Frame) -> Native:
+        found = frame[place]
+        if type(found) is _Read:
+            return found.value
+        made = None if found is None else read(type_, found)
+        frame[place] = _Read(made)
+        return made
+
+    return value
+
+
+class _Read:
+    """A variable that was turned into a value already."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Native) -> None:
+        self.value = value
+
+
+def _qualifier(at: Run) -> Qualifier:
+    """`value[at]`: a unit if it is there, or if it had to be."""
+
+    def qualify(frame: Frame, value: Native) -> Native:
+        key = at(frame)
+        if type(value) is Optional:
+            found = optional_index(value, key)
+            if found is not NONE:
+                frame[0].charge(1)
+            return found
+        try:
+            return index(value, key)
+        finally:
+            frame[0].charge(1)
+
+    return qualify
+
+
+def _as_bool(run: Run) -> Run:
+    def condition(frame: Frame) -> bool:
+        value = run(frame)
+        if value is True:
+            return True
+        if value is False:
+            return False
+        raise no_such_overload()
+
+    return condition
+
+
+def _paid(call: Callable[..., Native], cost: Callable[..., int], runs: list[Run], function: str) -> Run:
+    """A call that charges for itself once its arguments are there."""
+    many = len(runs) > 2
+    lenient = function == "@not_strictly_false"
+
+    def paid(frame: Frame) -> Native:
+        args: list[Native] = []
+        failed: EvaluationError | None = None
+        for run in runs:
+            try:
+                args.append(run(frame))
+            except EvaluationError as error:
+                if many:
+                    raise
+                failed = failed or error
+                args.append(_Failed(error))
+        meter: Meter = frame[0]
+        if failed is not None:
+            meter.charge(cost(args, failed))
+            if lenient:
+                return True
+            raise failed
+        meter.labour(sum([len(arg) for arg in args if isinstance(arg, list | dict)]))
+        try:
+            result = call(*args)
+        except EvaluationError as error:
+            meter.charge(cost(args, error))
+            raise
+        meter.charge(cost(args, result))
+        return result
+
+    return paid
+
+
+def _constant_membership(arg: _Step, elements: list[Native]) -> _Step | None:
+    """Looking for a value in a constant list is free, if its elements are simple."""
+    if not elements:
+        return _constant(False)
+    if not all(isinstance(element, bool | int | float | str) for element in elements):
+        return None
+    run, test = arg.evaluate(), dispatcher("@in", ())
+    return _Step(lambda frame: test(run(frame), elements))
+
+
+def _add(a: Native, b: Native) -> Native:
+    if type(a) is _Growing and isinstance(b, list):
+        a += b
+        return a
+    return operators.BINARY["_+_"](a, b)
+
+
+def _not(value: Native) -> bool:
+    if value is True or value is False:
+        return not value
+    raise no_such_overload()
+
+
+def _insert(mapping: Native, key: Native, *value: Native) -> Native:
+    made = mapping if type(mapping) is _GrowingMap else _GrowingMap(mapping)
+    for name, one in ((key, value[0]),) if value else key.items():
+        insert(made, name, one)
+    return made
+
+
+def _ordered(holds: Callable[[Any, Any], bool], a: Native, b: Native) -> bool:
+    return holds(compare(a, b), 0)
+
+
+_OPERATORS: Final[dict[str, Callable[..., Native]]] = {
+    **operators.BINARY,
+    "_+_": _add,
+    **{name: partial(_ordered, holds) for name, holds in operators.COMPARISONS.items()},
+    "_==_": equal,
+    "_!=_": lambda a, b: not equal(a, b),
+    "!_": _not,
+    "-_": negate,
+    "@not_strictly_false": lambda value: value is not False,
+    "cel.@mapInsert": _insert,
+}
+
+_VISIT: Final[dict[type, Callable[[_Planner, Any], _Step]]] = {
+    Literal: _Planner._literal,
+    Ident: _Planner._ident,
+    Select: _Planner._select,
+    Call: _Planner._call,
+    ListLiteral: _Planner._list,
+    MapLiteral: _Planner._map,
+    StructLiteral: _Planner._struct,
+    Comprehension: _Planner._comprehension,
+}
