@@ -19,7 +19,7 @@ _STRING = (
     r'|[rR](?:"""[\s\S]*?"""' + r"|'''[\s\S]*?'''" + r'|"[^"\n\r]*"' + r"|'[^'\n\r]*')"
 )
 _TOKEN = re.compile(
-    r"(?:[\t \r\n\f]++|//[^\n]*+)*+"
+    r"((?:[\t \r\n\f]++|//[^\n]*+)*+)"
     r"(?:"
     rf"(?P<STRING>{_STRING})"
     rf"|(?P<BYTES>[bB](?:{_STRING}))"
@@ -27,13 +27,16 @@ _TOKEN = re.compile(
     r"|(?P<NUM_FLOAT>[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)"
     r"|(?P<NUM_UINT>(?:0x[0-9a-fA-F]+|[0-9]+)[uU])"
     r"|(?P<NUM_INT>0x[0-9a-fA-F]+|[0-9]+)"
-    r"|(?P<symbol>&&|\|\||[=!<>]=|[-+*/%!<>?:.,()\[\]{}])"
+    r"|&&|\|\||[=!<>]=|[-+*/%!<>?:.,()\[\]{}]"
     r"|(?P<ESC_IDENTIFIER>`[A-Za-z0-9_.\-/ ]+`)"
-    r"|(?P<end>\Z)"
+    r"|\Z"
     r"|(?P<bad>[\s\S])"
     r")"
 )
-_KEYWORDS = frozenset(("in", "true", "false", "null"))
+# What is its own kind, wherever it stands.
+_WORDS = {
+    word: word for word in ("in", "true", "false", "null", "&&", "||", "==", "!=", "<=", ">=", *"-+*/%!<>?:.,()[]{}")
+}
 
 # How far a token could still have been read where none can: all of that is in the error, with the character that spoilt
 # it.
@@ -66,23 +69,20 @@ def tokenize(text: str) -> Tokens:
     position = 0
     while True:
         for match in _TOKEN.finditer(text, position):
-            kind = match.lastgroup
-            assert kind is not None
-            start, end = match.span(kind)
-            word = text[start:end]
-            if kind == "symbol" or (kind == "IDENTIFIER" and word in _KEYWORDS):
-                kind = word
-            elif kind == "end":
-                kinds.append(END)
-                texts.append(END)
-                starts.append(len(text))
-                return tokens
-            elif kind == "bad":
-                partial = _PARTIAL.match(text, start)
-                assert partial is not None
-                position = min(partial.end() + 1, len(text))
-                tokens.bad.append((start, position))
-                break
+            start = match.end(1)
+            word = text[start : match.end()]
+            kind = _WORDS.get(word)
+            if kind is None:
+                kind = match.lastgroup or END
+                if kind == "bad":
+                    partial = _PARTIAL.match(text, start)
+                    assert partial is not None
+                    position = min(partial.end() + 1, len(text))
+                    tokens.bad.append((start, position))
+                    break
             kinds.append(kind)
             texts.append(word)
             starts.append(start)
+            if kind is END:
+                texts[-1] = END
+                return tokens

@@ -7,8 +7,8 @@ is a target; any other call by such a name is an ordinary call, and the checker 
 Every node a macro adds stands, in messages, at the opening parenthesis of its call.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from kubewright.cel.ast import (
     Call,
@@ -43,43 +43,40 @@ class Misuse(Exception):
         self.message = message
 
 
-class Numbering(Protocol):
-    """Who gives nodes their ids."""
-
-    def copied_id(self, of: int) -> int:
-        """A new id at the place of another node."""
-
-
 class Expansion:
-    """One macro call being written out: makes nodes that stand where the call stands."""
+    """One macro call being written out: makes nodes that stand where the call stands.
 
-    __slots__ = ("_id", "_numbering", "macro")
+    `number` gives a new id to a node at a place.
+    """
 
-    def __init__(self, numbering: Numbering, call_id: int, macro: Macro) -> None:
-        self._numbering = numbering
-        self._id = call_id
+    __slots__ = ("_number", "_offset", "_offsets", "macro")
+
+    def __init__(self, number: Callable[[int], int], offsets: Mapping[int, int], offset: int, macro: Macro) -> None:
+        self._number = number
+        self._offsets = offsets
+        self._offset = offset
         self.macro = macro
 
     def next_id(self) -> int:
-        return self._numbering.copied_id(self._id)
+        return self._number(self._offset)
 
     def literal(self, value: Value) -> Literal:
-        return Literal(self.next_id(), value)
+        return Literal(self._number(self._offset), value)
 
     def ident(self, name: str) -> Ident:
-        return Ident(self.next_id(), name)
+        return Ident(self._number(self._offset), name)
 
     def accumulator(self) -> Ident:
-        return Ident(self.next_id(), ACCUMULATOR)
+        return Ident(self._number(self._offset), ACCUMULATOR)
 
     def list_of(self, *elements: Expr) -> ListLiteral:
-        return ListLiteral(self.next_id(), elements)
+        return ListLiteral(self._number(self._offset), elements)
 
     def call(self, function: str, *args: Expr) -> Call:
-        return Call(self.next_id(), function, None, args)
+        return Call(self._number(self._offset), function, None, args)
 
     def member(self, target: Expr, function: str, *args: Expr) -> Call:
-        return Call(self.next_id(), function, target, args)
+        return Call(self._number(self._offset), function, target, args)
 
     def fold(
         self,
@@ -102,7 +99,7 @@ class Expansion:
 
     def copy(self, node: Expr) -> Expr:
         """`node` and all below it under new ids, at the same places."""
-        new = self._numbering.copied_id(node.id)
+        new = self._number(self._offsets[node.id])
         copy = self.copy
         match node:
             case Literal():

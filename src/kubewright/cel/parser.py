@@ -1,6 +1,6 @@
 """Tokens to a tree: a recursive descent over the grammar of CEL, with macros written out on the way.
 
-Three Python frames a level of nesting, and never more than 250 levels, so no text can exhaust the stack. A text that
+Four Python frames a level of nesting, and never more than 250 levels, so no text can exhaust the stack. A text that
 does not fit the grammar is handed to `syntax`, which says in the words of the server what was expected where; what does
 fit may still be wrong in other ways (a reserved word, a number too large, a macro misused), and all of that is reported
 at once.
@@ -132,9 +132,6 @@ class _Parser:
             raise _DoesNotFit
         return expr
 
-    def copied_id(self, of: int) -> int:
-        return self._id(self.offsets[of])
-
     def _id(self, offset: int) -> int:
         number = self._next
         if number > _MOST_NODES:
@@ -164,38 +161,13 @@ class _Parser:
         self._relations += 1
         if self._relations > _MOST_NESTING:
             raise _TooDeep
-        either: list[Expr] = []
-        either_ids: list[int] = []
-        both: list[Expr] = []
-        both_ids: list[int] = []
-        height = 0
-        while True:
-            term = self._calculation(1)
-            high = self.height
-            while (operator := _RELATIONS.get(kinds[self._place])) is not None:
-                number = self._id(starts[self._place])
-                self._place += 1
-                self._relations += 1
-                if self._relations > _MOST_NESTING:
-                    raise _TooDeep
-                term = Call(number, operator, None, (term, self._calculation(1)))
-                self._relations -= 1
-                high = max(high, self.height) + 1
-            height = max(height, high)
-            both.append(term)
-            kind = kinds[self._place]
-            if kind == "&&":
-                both_ids.append(self._id(starts[self._place]))
-                self._place += 1
-                continue
-            either.append(both[0] if not both_ids else _balanced("_&&_", both, both_ids, 0, len(both_ids) - 1))
-            if kind != "||":
-                break
-            both, both_ids = [], []
-            either_ids.append(self._id(starts[self._place]))
-            self._place += 1
+        expr = self._relation()
+        height = self.height
+        kind = kinds[self._place]
+        if kind == "&&" or kind == "||":
+            expr = self._disjunction(expr)
+            height = self.height
         self._relations -= 1
-        expr = either[0] if not either_ids else _balanced("_||_", either, either_ids, 0, len(either_ids) - 1)
         if choice:
             if kinds[self._place] == "?":
                 number = self._id(starts[self._place])
@@ -209,6 +181,44 @@ class _Parser:
             self._expressions -= 1
         self.height = height
         return expr
+
+    def _relation(self) -> Expr:
+        kinds = self._kinds
+        term = self._calculation(1)
+        while (operator := _RELATIONS.get(kinds[self._place])) is not None:
+            height = self.height
+            number = self._id(self._starts[self._place])
+            self._place += 1
+            self._relations += 1
+            if self._relations > _MOST_NESTING:
+                raise _TooDeep
+            term = Call(number, operator, None, (term, self._calculation(1)))
+            self._relations -= 1
+            self.height = max(height, self.height) + 1
+        return term
+
+    def _disjunction(self, term: Expr) -> Expr:
+        """The rest of a chain of `&&` and `||` that begins with `term`."""
+        kinds, starts = self._kinds, self._starts
+        height = self.height
+        either: list[Expr] = []
+        either_ids: list[int] = []
+        while True:
+            both, both_ids = [term], []
+            while kinds[self._place] == "&&":
+                both_ids.append(self._id(starts[self._place]))
+                self._place += 1
+                both.append(self._relation())
+                height = max(height, self.height)
+            either.append(_balanced("_&&_", both, both_ids, 0, len(both_ids) - 1) if both_ids else term)
+            if kinds[self._place] != "||":
+                break
+            either_ids.append(self._id(starts[self._place]))
+            self._place += 1
+            term = self._relation()
+            height = max(height, self.height)
+        self.height = height
+        return _balanced("_||_", either, either_ids, 0, len(either_ids) - 1) if either_ids else either[0]
 
     def _calculation(self, binding: int) -> Expr:
         """Operators that bind at least as tightly as `binding`, from the left."""
@@ -360,7 +370,7 @@ class _Parser:
         expand = MACROS.get((name, len(args), target is not None))
         if expand is None:
             return Call(number, name, target, tuple(args))
-        expansion = Expansion(self, number, Macro(name, target, tuple(args)))
+        expansion = Expansion(self._id, self.offsets, self.offsets[number], Macro(name, target, tuple(args)))
         try:
             # Only `has` has no target, and it asks for none.
             return expand(expansion, target if target is not None else args[0], args)
