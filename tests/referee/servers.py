@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from tests.referee.run import Compaction, SetupFailed, Transcript, run, run_each
 from tests.referee.webhook import webhooks
 
 from kubewright.client import HttpTransport, Transport, load_kubeconfig
+from kubewright.client.transport import LocalTransport
+from kubewright.http import Headers, Peer, Request, Response
 from kubewright.testing.real import RealCluster
 from kubewright.trials.loop import run as simulate
 
@@ -30,9 +33,42 @@ _AT_ONCE = 12
 _LATER = 1_900_000_000
 
 
+class Doors:
+    """Two ways in: the administrator's, and a stranger's for requests that say themselves who asks."""
+
+    def __init__(self, admin: Transport, stranger: Transport) -> None:
+        self._admin, self._stranger = admin, stranger
+
+    async def send(self, request: Request) -> Response:
+        """Through the stranger's door if the request has an `Authorization`; one that is empty is taken off."""
+        said = request.headers.get(b"authorization")
+        if said is None:
+            return await self._admin.send(request)
+        if not said:
+            request.headers = Headers([pair for pair in request.headers.pairs if pair[0].lower() != b"authorization"])
+        return await self._stranger.send(request)
+
+    async def close(self) -> None:
+        """Close both."""
+        await self._admin.close()
+        await self._stranger.close()
+
+
+class Secure:
+    """The link of a request that did not come over a connection, and is to be taken as if it came over TLS."""
+
+    peer = Peer(None, secure=True)
+
+    @property
+    def lost(self) -> asyncio.Event:
+        """It is never lost."""
+        return asyncio.Event()
+
+
 @contextlib.asynccontextmanager
 async def _real(cluster: RealCluster) -> AsyncIterator[Server]:
-    transport = HttpTransport(load_kubeconfig(cluster.kubeconfig))
+    access = load_kubeconfig(cluster.kubeconfig)
+    transport = Doors(HttpTransport(access), HttpTransport(replace(access, token="")))
 
     async def compact(version: int) -> None:
         """As kube-apiserver has etcd compacted every five minutes; over the socket that is ours alone."""
@@ -63,7 +99,15 @@ async def _embedded(controllers: bool) -> AsyncIterator[Server]:
         async def compact(version: int) -> None:
             cluster.store.compact(version)
 
-        yield cluster.client()._transport, compact
+        admin = cluster.client()._transport
+        assert isinstance(admin, LocalTransport)
+        front = admin._handler
+
+        def stranger(request: Request) -> Response | Coroutine[Any, Any, Response]:
+            request.link = Secure()
+            return front(request)
+
+        yield Doors(admin, LocalTransport(stranger)), compact
 
 
 def ask_embedded(chosen: str = "") -> Answers:

@@ -35,6 +35,7 @@ from kubewright.cluster.verbs.status import (
     broken,
     internal,
     method_not_allowed,
+    not_acceptable,
     not_found,
     not_served,
     unknown_resource,
@@ -42,6 +43,7 @@ from kubewright.cluster.verbs.status import (
 )
 from kubewright.cluster.verbs.update import update
 from kubewright.cluster.verbs.watch import watch
+from kubewright.cluster.wire.media import SUPPORTED
 from kubewright.cluster.wire.negotiate import (
     Output,
     negotiate,
@@ -73,6 +75,8 @@ _VERBS: dict[str, Verb] = {
     "delete": delete,
     "deletecollection": deletecollection,
 }
+#: Of what is asked and never kept.
+_REVIEWED = ("create",)
 _TEXT = Headers(
     [(b"Cache-Control", b"no-cache, private"), (b"Content-Type", b"text/plain; version=0.0.4; charset=utf-8")]
 )
@@ -155,6 +159,8 @@ class Front:
         else:
             pretty = wants_pretty(query.get("pretty", [None])[0], request.headers.get(b"user-agent"))
             output = negotiate(accept, custom=resource.custom, watchable=intent.verb == "list", pretty=pretty)
+        if output.form and resource.verbs == _REVIEWED:
+            raise not_acceptable(SUPPORTED)
         if output.form:
             output = with_include(output, query.get("includeObject", [None])[0])
         namespace = intent.namespace if resource.namespaced else ""
@@ -243,6 +249,8 @@ def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
         if subresource is None:
             raise unknown_resource()
         verbs = subresource.verbs
+    if resource.verbs == _REVIEWED and (intent.name or (resource.namespaced and not intent.namespace)):
+        raise unknown_resource()
     collective = intent.verb in ("create", "list", "deletecollection")
     if resource.namespaced and not intent.namespace and intent.verb not in ("list", "watch"):
         raise method_not_allowed()
@@ -259,7 +267,7 @@ def _verb(call: Call, intent: Intent) -> Verb:
     place = f"{resource.qualified}/{subresource.name}" if subresource is not None else resource.qualified
     if not resource.custom and (own := find_verb(place, intent.verb)) is not None:
         return own
-    if (subresource is not None and subresource.make_strategy is None) or resource.verbs == ("create",):
+    if (subresource is not None and subresource.make_strategy is None) or resource.verbs == _REVIEWED:
         raise not_served(place.replace(f".{resource.group}", "", 1))
     return _VERBS[intent.verb]
 

@@ -9,7 +9,7 @@ import msgspec
 from kubewright.cluster.fields.check import check, spelled_errors
 from kubewright.cluster.fields.openapi import Shapes, custom_shape
 from kubewright.cluster.fields.ownership import NoSuchVersion, Typed, Unconvertible
-from kubewright.cluster.fields.scale import SCALE_VERSION, Places, place
+from kubewright.cluster.fields.scale import Places, place
 from kubewright.cluster.fields.shape import Shape
 from kubewright.cluster.fields.tracking import Tracking
 from kubewright.cluster.registry.custom.definition import Definition
@@ -20,7 +20,7 @@ from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.model.resource import GroupVersionKind
 
-__all__ = ["NeedsConversion", "scale_places", "scale_tracking", "tracking_of"]
+__all__ = ["NeedsConversion", "part_tracking", "scale_places", "scale_tracking", "tracking_of"]
 
 Document = dict[str, Any]
 
@@ -171,16 +171,23 @@ def _zero(kind: GroupVersionKind) -> Callable[[], Document]:
     return made
 
 
-@cache
 def scale_tracking() -> Tracking:
     """How a Scale is tracked."""
+    return part_tracking(_SCALE, "scale")
+
+
+@cache
+def part_tracking(kind: GroupVersionKind, subresource: str) -> Tracking:
+    """How an object is tracked that is spoken at a subresource of another kind."""
+    from kubewright.cluster.discovery.openapi.operations import model_name
+
     return Tracking(
-        version=SCALE_VERSION,
-        subresource="scale",
-        shape=builtin_shapes().named("io.k8s.api.autoscaling.v1.Scale"),
+        version=f"{kind.group}/{kind.version}",
+        subresource=subresource,
+        shape=builtin_shapes().named(model_name(kind)),
         convert=_as_it_is,
         keep=dropping({}),
-        zero=_zero(_SCALE),
+        zero=_zero(kind),
         sort=False,
     )
 

@@ -10,6 +10,7 @@ from kubewright.cluster.verbs.call import Call, timestamp
 from kubewright.cluster.verbs.create import settle_namespace, wipe
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.status import bad_request
+from kubewright.cluster.verbs.track import track
 from kubewright.http import Response
 
 __all__ = ["review_self", "review_token"]
@@ -29,9 +30,10 @@ async def review_self(call: Call) -> Response:
 
 async def review_token(call: Call) -> Response:
     """Whose a token is, and whether it is good for somebody."""
-    obj, _ = await read_object(call, "create")
+    obj, options = await read_object(call, "create")
     wipe(obj["metadata"])
     settle_namespace(call, obj["metadata"])
+    track(call, None, obj, options)
     spec = obj["spec"]
     if not spec.get("token"):
         raise bad_request("token is required for TokenReview in authentication")
@@ -41,7 +43,7 @@ async def review_token(call: Call) -> Response:
     status: dict[str, Any] = {"user": {}}
     try:
         # As if it came in a header: one that says nothing is nobody's, and that is no lie.
-        found = access.authenticator.identify(f"Bearer {spec['token']}", wanted, call.warnings)
+        found = access.authenticator.identify(f"Bearer {spec['token']}", wanted, [])
         user, audiences = found or Identity(ANONYMOUS, tuple(wanted))
         status = {"authenticated": True, "user": user_info(user), "audiences": [*audiences]}
     except BadToken as error:

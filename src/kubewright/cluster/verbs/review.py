@@ -11,6 +11,7 @@ from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.create import settle_namespace, wipe
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.status import Target, bad_request, invalid
+from kubewright.cluster.verbs.track import track
 from kubewright.http import Response
 from kubewright.model.selectors import FieldSelector, LabelSelector, SelectorError
 from kubewright.schema.walk.errors import INVALID, FieldError, forbidden, required
@@ -87,9 +88,10 @@ def _without_empty(texts: dict[str, tuple[str, ...]]) -> Document:
 
 
 async def _read(call: Call) -> Document:
-    obj, _ = await read_object(call, "create")
+    obj, options = await read_object(call, "create")
     wipe(obj["metadata"])
     settle_namespace(call, obj["metadata"])
+    track(call, None, obj, options)
     return obj
 
 

@@ -7,12 +7,14 @@ from kubewright import clock
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.auth.accounts import Bound
 from kubewright.cluster.auth.authenticate import AUDIENCES
+from kubewright.cluster.registry.tracking import part_tracking
 from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.call import Call, Document, timestamp
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import decode_object, read_bytes
 from kubewright.cluster.verbs.options import read_write_options
 from kubewright.cluster.verbs.status import Failure, Target, bad_request, conflict, invalid, not_found
+from kubewright.cluster.verbs.track import field_manager
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.media import request_media
 from kubewright.http import Response
@@ -40,7 +42,10 @@ async def create_token(call: Call) -> Response:
     options = read_write_options("create", call.query)
     asked = decode_object(call, builtin_codec(*_KIND), _KIND, body, media, options, custom=False)
     meta, spec = asked["metadata"], asked["spec"]
+    if spec.get("expirationSeconds") is None:
+        spec["expirationSeconds"] = _HOUR
     settle_namespace(call, meta)
+    part_tracking(_KIND, "token").track(None, asked, field_manager(call, options), timestamp())
     admit_content(call, "create", call.name)
     if meta.get("name", call.name) != call.name:
         why = "must match the service account name if specified"
@@ -50,7 +55,7 @@ async def create_token(call: Call) -> Response:
     errors = _check(spec["expirationSeconds"])
     if errors:
         raise _invalid("", errors)
-    bound = _bind(call, spec["boundObjectRef"]) if spec.get("boundObjectRef") else {}
+    bound = _bind(call, spec["boundObjectRef"]) if spec.get("boundObjectRef") is not None else {}
     seconds, warn_after = spec["expirationSeconds"], 0
     if "pod" in bound and seconds == _EXTENDED and set(spec["audiences"]) <= set(AUDIENCES):
         seconds, warn_after = _YEAR, seconds
@@ -74,8 +79,6 @@ def _settle(asked: Document, account: Document) -> None:
         raise conflict(Target(_KIND.group, _KIND.kind, "", own["name"]), why)
     meta |= {"name": own["name"], "uid": own["uid"], "creationTimestamp": timestamp()}
     spec["audiences"] = spec.get("audiences") or [*AUDIENCES]
-    if spec.get("expirationSeconds") is None:
-        spec["expirationSeconds"] = _HOUR
 
 
 def _check(seconds: int) -> list[FieldError]:

@@ -96,8 +96,9 @@ def _tail(
     versions = list(versions)
     pieces = {name: schemas.piece(name, versions) for name in schemas.closure(used)} | custom
     members = b",".join(b'"%b":%b' % (name.encode(), pieces[name]) for name in sorted(pieces))
-    tokens = b',"securitySchemes":%b' % _encode(_TOKEN) if builtin else b""
-    yield b'},"components":{"schemas":{%b}%b}}' % (members, tokens)
+    parts = [b'"schemas":{%b}' % members] if pieces else []
+    parts += [b'"securitySchemes":%b' % _encode(_TOKEN)] if builtin else []
+    yield b'},"components":{%b}}' % b",".join(parts)
 
 
 def _used(paths: Iterable[Path]) -> set[str]:
