@@ -9,6 +9,7 @@ everywhere. Only an expression without mistakes is looked at once more, for lite
 durations, timestamps, patterns, and lists and maps whose elements differ in type.
 """
 
+import re
 from collections.abc import Callable
 
 from kubewright.cel.ast import (
@@ -60,6 +61,10 @@ _LITERAL_TYPES: dict[type, Type] = {
     bytes: BYTES,
     type(None): NULL,
 }
+_NAMESPACE = re.compile(rf"\b(?:{'|'.join(sorted(NAMESPACES))})\b").search
+# Kinds that are whole types: what a call with arguments of such kinds comes to is worked out once and for all.
+_SIMPLE = frozenset(("bool", "bytes", "double", "duration", "dyn", "int", "null", "string", "timestamp", "uint"))
+_KNOWN: dict[tuple[str, ...], tuple[Reference, Type]] = {}
 _UNKNOWN = ("dyn", "any")
 _LOGICAL = ("_&&_", "_||_")
 # Fresh type parameters, shared by all checks: what they stand for is known to the one check that uses them.
@@ -82,11 +87,23 @@ def check(ast: Ast, environment: Environment) -> Checked:
 
 
 class _Checker:
-    __slots__ = ("_free", "_names", "_offsets", "_scopes", "_substitution", "issues", "references", "types")
+    __slots__ = (
+        "_dots",
+        "_free",
+        "_names",
+        "_offsets",
+        "_scopes",
+        "_substitution",
+        "issues",
+        "references",
+        "types",
+    )
 
     def __init__(self, ast: Ast, environment: Environment) -> None:
         self._offsets = ast.offsets
         self._names = environment.names
+        # Whether a chain of selections may be a dotted name at all; mostly none is.
+        self._dots = _NAMESPACE(ast.text) is not None
         # Variables of the folds around the node, innermost last.
         self._scopes: list[tuple[str, Type]] = []
         self._substitution = Substitution()
@@ -134,7 +151,7 @@ class _Checker:
         return found
 
     def _select(self, node: Select) -> Type:
-        name = None if node.test_only else _dotted(node)
+        name = _dotted(node) if self._dots and not node.test_only else None
         if name is not None and (found := self._lookup(name)) is not None:
             self.references[node.id] = Reference(name.removeprefix("."))
             return found
@@ -189,7 +206,7 @@ class _Checker:
                 return self._wrong(node.id, f"undeclared reference to '{node.function}' (in container '')")
             return self._resolve(node, name, candidates, args, member=False)
         # `a.b(…)` may be the function `a.b`.
-        prefix = _dotted(target)
+        prefix = _dotted(target) if self._dots else None
         if prefix is not None:
             full = f"{prefix}.{name}".removeprefix(".")
             candidates = overloads(full)
@@ -206,6 +223,11 @@ class _Checker:
     ) -> Type:
         if name in _LOGICAL and not member:
             return self._logical(node, name, candidates[0], args)
+        kinds = (name, "." if member else "", *[one.kind for one in args])
+        known = _KNOWN.get(kinds)
+        if known is not None:
+            self.references[node.id] = known[0]
+            return known[1]
         substitution = self._substitution
         result: Type | None = None
         matched: list[str] = []
@@ -231,7 +253,9 @@ class _Checker:
             shown = [substitution.resolve(one, free_as_dyn=True).text for one in args]
             applied = f"{shown[0]}.({', '.join(shown[1:])})" if member else f"({', '.join(shown)})"
             return self._wrong(node.id, f"found no matching overload for '{name}' applied to '{applied}'")
-        self.references[node.id] = Reference(name, tuple(matched))
+        reference = self.references[node.id] = Reference(name, tuple(matched))
+        if result.kind in _SIMPLE and _SIMPLE.issuperset(kinds[2:]):
+            _KNOWN[kinds] = reference, result
         return result
 
     def _logical(self, node: Call, name: str, overload: Overload, args: list[Type]) -> Type:
