@@ -31,6 +31,10 @@ _TIME = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(?:Z|[+-]\d\d:\d\d)
 _HASH = re.compile(r"\b[0-9A-F]{128}\b|\b[0-9A-F]{64}\b")
 _PORT = re.compile(r"\b127\.0\.0\.1:\d+")
 _ADDRESS = re.compile(r"\b10\.0\.0\.\d+\b")
+#: In a text: of an object that is told whole, in a cell of a table, in a refusal.
+_NODE_PORT = re.compile(
+    r'(?<=odePort\\":)\d+|\b3\d{4}(?=/(?:TCP|UDP|SCTP)\b)|(?<=duplicate nodePort: \{(?:TCP|UDP) )\d+'
+)
 _TOKEN = re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]+")
 _VOLUME = re.compile(r"\bkube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}\b")
 _CURRENT = re.compile(r"(?<=, current: )\d+|(?<=object meta: )\d+|(?<=\()\d+(?=\))")
@@ -136,7 +140,7 @@ class _Masker:
                 return self._continue(value)
         if key == "columnDefinitions" and name == "description" and not _SAID.fullmatch(value):
             return "<words>"
-        if name == "nodePort" and isinstance(value, int):
+        if name in ("nodePort", "healthCheckNodePort") and isinstance(value, int):
             return self._mark("node-port", str(value))
         return self.masked(value, name)
 
@@ -192,6 +196,7 @@ class _Masker:
             (_HASH, lambda found: self._mark("hash", found[0])),
             (_PORT, lambda _: "127.0.0.1:<port>"),
             (_ADDRESS, lambda found: self._mark("address", found[0])),
+            (_NODE_PORT, lambda found: self._mark("node-port", found[0])),
             (_TIME, self._time),
         ]
         for pattern, shown in steps:

@@ -25,7 +25,10 @@ Plugin = Callable[[Call, Document, Document | None], Awaitable[None] | None]
 _ADMITTING: Final[dict[str, tuple[str, ...]]] = {
     "clusterrolebindings.rbac.authorization.k8s.io": ("escalation.check_binding",),
     "clusterroles.rbac.authorization.k8s.io": ("escalation.check_role",),
+    "ingresses.networking.k8s.io": ("classes.give_ingress_class",),
     "nodes": ("taints.add_taint",),
+    "persistentvolumeclaims": ("classes.give_storage_class", "protection.protect"),
+    "persistentvolumes": ("protection.protect",),
     "pods": (
         "accounts.give_account",
         "priorities.give_priority",
@@ -34,8 +37,10 @@ _ADMITTING: Final[dict[str, tuple[str, ...]]] = {
     ),
     "rolebindings.rbac.authorization.k8s.io": ("escalation.check_binding",),
     "roles.rbac.authorization.k8s.io": ("escalation.check_role",),
+    "volumeattributesclasses.storage.k8s.io": ("protection.protect",),
 }
 _VETTING: Final[dict[str, tuple[str, ...]]] = {
+    "persistentvolumeclaims": ("resizing.check_growth",),
     "pods": ("runtimes.check_overhead",),
     "pods/ephemeralcontainers": ("accounts.check_secrets",),
     "priorityclasses.scheduling.k8s.io": ("priorities.check_default",),

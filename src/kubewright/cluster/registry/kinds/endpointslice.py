@@ -74,7 +74,7 @@ def _drop_topology(obj: Document, old: Document | None) -> None:
     known = {(endpoint.get("deprecatedTopology") or {}).get(_HOST) for endpoint in before} - {None, ""}
     for endpoint in obj.get("endpoints") or ():
         topology = endpoint.pop("deprecatedTopology", None) or {}
-        node = topology.get(_HOST)
+        node: str = topology.get(_HOST, "")
         if "nodeName" not in endpoint and node in known and not subdomain(node):
             endpoint["nodeName"] = node
 

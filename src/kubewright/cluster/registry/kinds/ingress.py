@@ -74,8 +74,9 @@ class IngressClassStrategy(PlainStrategy):
     """What is particular to classes of ingresses."""
 
     def default(self, obj: Document) -> None:
-        if (parameters := obj["spec"].get("parameters")) is not None:
-            parameters.setdefault("scope", "Cluster")
+        parameters = obj["spec"].get("parameters")
+        if parameters is not None and parameters.get("scope") is None:
+            parameters["scope"] = "Cluster"
 
     def check(self, obj: Document) -> list[FieldError]:
         spec = obj["spec"]

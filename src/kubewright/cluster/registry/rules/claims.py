@@ -102,12 +102,11 @@ def _sources(spec: Document, path: str, any_group: bool) -> Iterator[FieldError]
                 yield invalid(f"{path}.dataSourceRef.namespace", namespace, complaint)
     if source is None or ref is None:
         return
-    # What is shown is the place, not the value.
+    # What would be shown is the place, which shows nothing.
     if ref.get("namespace"):
-        why = "may not be specified when dataSourceRef.namespace is specified"
-        yield invalid(path, f"{path}.dataSource", why)
+        yield invalid(path, {}, "may not be specified when dataSourceRef.namespace is specified")
     elif any(source.get(part) != ref.get(part) for part in ("apiGroup", "kind", "name")):
-        yield invalid(path, f"{path}.dataSource", "must match dataSourceRef")
+        yield invalid(path, {}, "must match dataSourceRef")
 
 
 def _source(source: Document, path: str, any_group: bool) -> Iterator[FieldError]:

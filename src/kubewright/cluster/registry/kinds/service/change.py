@@ -25,9 +25,9 @@ def check_change(spec: Document, old: Document) -> Iterator[FieldError]:
     if is_balanced(old) and is_balanced(spec) and spec.get("loadBalancerClass") != old.get("loadBalancerClass"):
         yield invalid("spec.loadBalancerClass", spec.get("loadBalancerClass"), _FIXED)
     yield from check_class(spec)
-    if has_health_check(old) and has_health_check(spec):
-        if spec.get("healthCheckNodePort") != old.get("healthCheckNodePort"):
-            yield forbidden("spec.healthCheckNodePort", "field is immutable")
+    moved = spec.get("healthCheckNodePort") != old.get("healthCheckNodePort")
+    if moved and has_health_check(old) and has_health_check(spec):
+        yield forbidden("spec.healthCheckNodePort", "field is immutable")
 
 
 def _addresses(spec: Document, old: Document) -> Iterator[FieldError]:

@@ -31,7 +31,7 @@ _LABELS: Final = {
     "ipaddress.kubernetes.io/ip-family": "IPv4",
     "ipaddress.kubernetes.io/managed-by": "ipallocator.k8s.io",
 }
-_OWNED: Final = {
+_OWNED: Final[dict[str, Any]] = {
     "f:metadata": {"f:labels": {".": {}} | {f"f:{name}": {} for name in _LABELS}},
     "f:spec": {"f:parentRef": {".": {}, "f:name": {}, "f:namespace": {}, "f:resource": {}}},
 }
@@ -113,7 +113,7 @@ class Addresses:
         now = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
         owner: dict[str, Any] = {"manager": "kube-apiserver", "operation": "Update", "time": now}
         owner |= {"apiVersion": "networking.k8s.io/v1", "fieldsType": "FieldsV1", "fieldsV1": _OWNED}
-        meta = {"name": address, "uid": self._taken.entropy.uid(), "resourceVersion": str(revision)}
+        meta: dict[str, Any] = {"name": address, "uid": self._taken.entropy.uid(), "resourceVersion": str(revision)}
         meta |= {"creationTimestamp": now, "labels": _LABELS, "managedFields": [owner]}
         obj: dict[str, Any] = {"kind": "IPAddress", "apiVersion": "networking.k8s.io/v1", "metadata": meta}
         return builtin_codec("networking.k8s.io", "v1", "IPAddress").write(obj | {"spec": {"parentRef": self._parent}})

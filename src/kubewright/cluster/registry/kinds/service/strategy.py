@@ -113,7 +113,7 @@ def _warnings(obj: Document) -> Iterator[str]:
     if not is_external(spec) and spec.get("externalName"):
         yield f"spec.externalName is ignored when spec.type is not {external}"
     if spec.get("trafficDistribution") == "PreferClose":
-        yield f'spec.trafficDistribution: {quote("PreferClose")} is deprecated; use {quote("PreferSameZone")}'
+        yield f"spec.trafficDistribution: {quote('PreferClose')} is deprecated; use {quote('PreferSameZone')}"
 
 
 class ServiceStatus(PlainStatus):
