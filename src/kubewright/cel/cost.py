@@ -7,7 +7,7 @@ value lies in the object (`self.spec.@items.name`), or what is known of its size
 `estimate` gives the number by which the API server accepts or refuses a rule, and has to agree with it exactly.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kubewright.cel.ast import (
@@ -19,10 +19,9 @@ from kubewright.cel.ast import (
     Literal,
     MapLiteral,
     Select,
-    StructLiteral,
 )
 from kubewright.cel.checked import Checked
-from kubewright.cel.prices import CHARACTER, LIST, MAP, STRUCT, Operand, Price, price
+from kubewright.cel.prices import CHARACTER, LIST, MAP, PRICED, PRICED_OVERLOADS, Operand, Price, price
 from kubewright.cel.ranges import LARGEST, UNKNOWN, Range, add, exactly, multiply, scale, union
 from kubewright.cel.schema import RESERVED
 from kubewright.cel.types import Type
@@ -39,7 +38,9 @@ class Cost(NamedTuple):
 
 def estimate(checked: Checked, root: Type) -> Cost:
     """The cost of a rule on values of the type `root`."""
-    return Cost(*_Estimate(checked, root).cost(checked.ast.expr))
+    least, most = _Estimate(checked, root).cost(checked.ast.expr)
+    # Sums and products of costs are bounded here once; sizes are bounded wherever they are made.
+    return Cost(min(least, LARGEST), min(most, LARGEST))
 
 
 _PATTERN_CHARACTER = 0.25
@@ -111,7 +112,7 @@ class _Estimate:
         return _FREE
 
     def _ident(self, node: Ident) -> Range:
-        return self._named(node, node.name.removeprefix("."))
+        return self._named(node, _plainly(node.name))
 
     def _named(self, node: Expr, name: str) -> Range:
         variable = self._variable(name)
@@ -119,52 +120,81 @@ class _Estimate:
         return _ONE
 
     def _select(self, node: Select) -> Range:
+        operand = node.operand
         if node.test_only:
-            return self.cost(node.operand)
+            return self.cost(operand)
         reference = self._references.get(node.id)
         if reference is not None:
             return self._named(node, reference.name)
-        cost = self.cost(node.operand)
-        if self._types[node.operand.id].kind in ("map", "struct", "parameter"):
-            cost = add(cost, _ONE)
-        self._paths[node.id] = self._path(node.operand).grown(node.field)
-        return cost
+        least, most = self.cost(operand)
+        if self._types[operand.id].kind in ("map", "struct", "parameter"):
+            least += 1
+            most += 1
+        self._paths[node.id] = self._path(operand).grown(node.field)
+        return least, most
 
     def _call(self, node: Call) -> Range:
         reference = self._references[node.id]
-        function = reference.name
+        function, overloads = reference.name, reference.overloads
         if function == "dyn":
             (argument,) = node.args
-            cost = add(_ONE, self.cost(argument))
+            least, most = self.cost(argument)
             self._same_size(node, argument)
-            return cost
+            return least + 1, most + 1
+        if function not in PRICED and _PRICED.isdisjoint(overloads):
+            return self._plain(node, function, overloads)
+        if function == "_&&_" or function == "_||_":
+            # The second may not be needed.
+            first, second = node.args
+            least, most = self.cost(first)
+            return least, most + self.cost(second)[1]
         args: list[Operand] = []
         costs: list[Range] = []
         for arg in node.args:
             costs.append(self.cost(arg))
             args.append(self._operand(arg))
-        cost = _FREE
+        least = most = 0
         target: Operand | None = None
         if node.target is not None and function == node.function:
-            cost = self.cost(node.target)
+            least, most = self.cost(node.target)
             target = self._operand(node.target)
         charge = _NOTHING
         size: Range | None = None
-        for overload in reference.overloads:
+        for overload in overloads:
             found = self._price(node, function, overload, target, args, costs)
             charge = union(charge, found.cost)
             if found.size is not None:
                 size = found.size if size is None else union(size, found.size)
-            if overload == "index_list" or overload == "index_map":
-                entries = self._entries_of(node.args[0])
-                size = None if entries is None else entries.values
-                step = "@items" if overload == "index_list" else "@values"
-                self._paths[node.id] = self._path(node.args[0]).grown(step)
             if size is None:
                 size = self._size(node)
         if size is not None:
             self._sizes[node.id] = size
-        return add(cost, charge)
+        return least + charge[0], most + charge[1]
+
+    def _plain(self, node: Call, function: str, overloads: tuple[str, ...]) -> Range:
+        """A call that costs 1, whatever it is called with. If it takes an element its value lies in the object too."""
+        least = most = 1
+        for arg in node.args:
+            low, high = self.cost(arg)
+            least += low
+            most += high
+        if node.target is not None and function == node.function:
+            low, high = self.cost(node.target)
+            least += low
+            most += high
+        if function == "_[_]":
+            size: Range | None = None
+            for overload in overloads:
+                if overload == "index_list" or overload == "index_map":
+                    entries = self._entries_of(node.args[0])
+                    size = None if entries is None else entries.values
+                    step = "@items" if overload == "index_list" else "@values"
+                    self._paths[node.id] = self._path(node.args[0]).grown(step)
+                if size is None:
+                    size = self._size(node)
+            if size is not None:
+                self._sizes[node.id] = size
+        return least, most
 
     def _price(
         self, node: Call, function: str, overload: str, target: Operand | None, args: list[Operand], costs: list[Range]
@@ -172,18 +202,18 @@ class _Estimate:
         """Cost of a call with its arguments."""
         found = price(function, overload, target, args, self._bound)
         if found is None:
-            if overload == "logical_and" or overload == "logical_or":
-                # The second may not be needed.
-                return Price((costs[0][0], add(costs[0], costs[1])[1]))
             if overload == "conditional":
                 entries = _joined(self._entries_of(node.args[1]), self._entries_of(node.args[2]))
                 if entries is not None:
                     self._entries[node.id] = entries
-                size = union(_known(args[1]), _known(args[2]))
-                return Price(add(costs[0], union(costs[1], costs[2])), size)
+                least, most = union(costs[1], costs[2])
+                return Price((costs[0][0] + least, costs[0][1] + most), union(_known(args[1]), _known(args[2])))
             found = self._standard(node, overload, target, args)
-        for one in costs:
-            found.cost = add(found.cost, one)
+        least, most = found.cost
+        for low, high in costs:
+            least += low
+            most += high
+        found.cost = least, most
         return found
 
     def _standard(self, node: Call, overload: str, target: Operand | None, args: list[Operand]) -> Price:
@@ -222,60 +252,63 @@ class _Estimate:
         return Price(_ONE)
 
     def _list(self, node: ListLiteral) -> Range:
-        cost = exactly(LIST)
+        least = most = LIST
         values = _NOTHING if node.elements else _FREE
         for element in node.elements:
-            cost = add(cost, self.cost(element))
+            low, high = self.cost(element)
+            least += low
+            most += high
             values = union(values, self._size(element) or UNKNOWN)
         self._entries[node.id] = _Entries("list", _ONE, values)
-        return cost
+        return least, most
 
     def _map(self, node: MapLiteral) -> Range:
-        cost = exactly(MAP)
+        least = most = MAP
         keys = values = _NOTHING if node.entries else _FREE
         for entry in node.entries:
-            cost = add(add(cost, self.cost(entry.key)), self.cost(entry.value))
+            for part in (entry.key, entry.value):
+                low, high = self.cost(part)
+                least += low
+                most += high
             keys = union(keys, self._size(entry.key) or UNKNOWN)
             values = union(values, self._size(entry.value) or UNKNOWN)
         self._entries[node.id] = _Entries("map", keys, values)
-        return cost
-
-    def _struct(self, node: StructLiteral) -> Range:
-        cost = exactly(STRUCT)
-        for field in node.fields:
-            cost = add(cost, self.cost(field.value))
-        return cost
+        return least, most
 
     def _comprehension(self, node: Comprehension) -> Range:
-        over, init = node.iter_range, node.accu_init
-        cost = add(self.cost(over), self.cost(init))
-        self._push(node.accu_var, _Variable(self._path(init), self._size(init), self._entries_of(init)))
+        over, init, accu = node.iter_range, node.accu_init, node.accu_var
+        least, most = self.cost(over)
+        low, high = self.cost(init)
+        least, most = least + low, most + high
+        self._push(accu, _Variable(self._path(init), self._size(init), self._entries_of(init)))
         if _names_a_value(node):
-            cost = add(cost, self.cost(node.result))
-            self._pop(node.accu_var)
+            low, high = self.cost(node.result)
+            self._pop(accu)
             self._same_size(node, node.result)
-            return cost
+            return least + low, most + high
         entries = self._entries_of(over)
-        kind = self._types[over.id].kind if entries is None else entries.kind
-        keys = None if entries is None else entries.keys
-        values = None if entries is None else entries.values
-        is_list = kind == "list"
-        to_keys, to_values = ("@indices", "@items") if is_list else ("@keys", "@values")
+        keys = values = None
+        kind: str = self._types[over.id].kind
+        if entries is not None:
+            kind, keys, values = entries
         if node.iter_var2 is not None:
+            to_keys, to_values = ("@indices", "@items") if kind == "list" else ("@keys", "@values")
             self._push(node.iter_var, _Variable(self._path(over).grown(to_keys), keys, None))
             self._push(node.iter_var2, _Variable(self._path(over).grown(to_values), values, None))
-        elif is_list:
+        elif kind == "list":
             self._push(node.iter_var, _Variable(self._path(over).grown("@items"), values, None))
         else:
             self._push(node.iter_var, _Variable(self._path(over).grown("@keys"), keys, None))
-        each = add(self.cost(node.loop_condition), self.cost(node.loop_step))
+        low, high = self.cost(node.loop_condition)
+        step_low, step_high = self.cost(node.loop_step)
         self._pop(node.iter_var)
         if node.iter_var2 is not None:
             self._pop(node.iter_var2)
-        cost = add(cost, self.cost(node.result))
-        self._pop(node.accu_var)
-        count = self._size(over) or UNKNOWN
-        cost = add(cost, multiply(count, each))
+        each_low, each_high = low + step_low, high + step_high
+        low, high = self.cost(node.result)
+        self._pop(accu)
+        fewest, many = count = self._size(over) or UNKNOWN
+        least, most = least + fewest * each_low, most + many * each_high
         if isinstance(init, Literal):
             size = self._size(init)
             if size is not None:
@@ -285,7 +318,7 @@ class _Estimate:
             made = self._entries_of(node.loop_step)
             if made is not None:
                 self._entries[node.id] = made
-        return cost
+        return least + low, most + high
 
     def _push(self, name: str, variable: _Variable) -> None:
         self._variables.setdefault(name, []).append(variable)
@@ -298,7 +331,7 @@ class _Estimate:
         return stack[-1] if stack else None
 
     def _path(self, node: Expr) -> _Path:
-        if isinstance(node, Ident) and (variable := self._variable(node.name.removeprefix("."))) is not None:
+        if isinstance(node, Ident) and (variable := self._variable(_plainly(node.name))) is not None:
             return variable.path
         return self._paths.get(node.id, _NOWHERE)
 
@@ -308,7 +341,7 @@ class _Estimate:
             path = ()
         return Operand(node, self._types[node.id], path, self._size(node))
 
-    def _bound(self, path: tuple[str, ...]) -> Range | None:
+    def _bound(self, path: Sequence[str]) -> Range | None:
         """What the schema says of the size of values at a path; its first name is a variable, whichever."""
         if not path:
             return None
@@ -334,20 +367,20 @@ class _Estimate:
         size = self._sizes.get(node.id)
         if size is not None:
             return size
-        match node:
-            case Literal():
-                return exactly(len(node.value) if isinstance(node.value, str | bytes) else 1)
-            case ListLiteral():
-                return exactly(len(node.elements))
-            case MapLiteral():
-                return exactly(len(node.entries))
+        kind = type(node)
+        if kind is Literal:
+            return exactly(len(node.value) if isinstance(node.value, str | bytes) else 1)  # type: ignore[union-attr]
+        if kind is ListLiteral:
+            return exactly(len(node.elements))  # type: ignore[union-attr]
+        if kind is MapLiteral:
+            return exactly(len(node.entries))  # type: ignore[union-attr]
         size = self._bound(self._path(node).names())
         if size is not None:
             self._sizes[node.id] = size
             return size
         if _is_scalar(self._types[node.id]):
             return _ONE
-        if isinstance(node, Ident) and (variable := self._variable(node.name.removeprefix("."))) is not None:
+        if isinstance(node, Ident) and (variable := self._variable(_plainly(node.name))) is not None:
             return variable.size
         return None
 
@@ -356,7 +389,7 @@ class _Estimate:
         if (
             entries is None
             and isinstance(node, Ident)
-            and (variable := self._variable(node.name.removeprefix("."))) is not None
+            and (variable := self._variable(_plainly(node.name))) is not None
         ):
             return variable.entries
         return entries
@@ -376,10 +409,10 @@ _COST: dict[type, Callable[..., Range]] = {
     Call: _Estimate._call,
     ListLiteral: _Estimate._list,
     MapLiteral: _Estimate._map,
-    StructLiteral: _Estimate._struct,
     Comprehension: _Estimate._comprehension,
 }
 
+# Overloads of the language whose cost depends on sizes, or that have a size to tell.
 _COMPARISONS = frozenset(
     (
         "equals",
@@ -391,6 +424,34 @@ _COMPARISONS = frozenset(
         ),
     )
 )
+
+
+_PRICED = (
+    _COMPARISONS
+    | PRICED_OVERLOADS
+    | {
+        "add_bytes",
+        "add_list",
+        "add_string",
+        "bytes_to_string",
+        "conditional",
+        "contains_string",
+        "ends_with_string",
+        "in_list",
+        "logical_and",
+        "logical_or",
+        "matches_string",
+        "starts_with_string",
+        "string_format",
+        "string_to_bytes",
+        "strings_quote",
+    }
+)
+
+
+def _plainly(name: str) -> str:
+    """Without a leading dot, which says nothing."""
+    return name[1:] if name[0] == "." else name
 
 
 def _known(operand: Operand) -> Range:

@@ -16,12 +16,12 @@ from kubewright.cel.ast import Expr, Literal
 from kubewright.cel.ranges import LARGEST, UNKNOWN, Range, add, exactly, multiply, scale
 from kubewright.cel.types import Type
 
-__all__ = ["CHARACTER", "LIST", "MAP", "STRUCT", "Operand", "Price", "price"]
+__all__ = ["CHARACTER", "LIST", "MAP", "PRICED", "PRICED_OVERLOADS", "Operand", "Price", "price"]
 
 # What making a list, a map, a message costs; a character read; a character of a pattern.
 LIST = 10
 MAP = 30
-STRUCT = 40
+_STRUCT = 40
 CHARACTER = 0.1
 _PATTERN_CHARACTER = 0.25
 # The longest pattern behind a named format, the longest name of one.
@@ -51,7 +51,7 @@ class Price:
 
 
 # How large what lies at a path may get.
-SizeOf: TypeAlias = Callable[[tuple[str, ...]], Range | None]
+SizeOf: TypeAlias = Callable[[Sequence[str]], Range | None]
 _Pricing: TypeAlias = Callable[["_Call"], Price | None]
 
 
@@ -101,7 +101,7 @@ def _selector(call: _Call) -> Price | None:
     if len(call.args) != 1:
         return None
     length = call.size(call.args[0])
-    requirements = scale(scale(length, 0.5), LIST + STRUCT)
+    requirements = scale(scale(length, 0.5), LIST + _STRUCT)
     return Price(add(add(exactly(LIST), scale(length, CHARACTER)), requirements))
 
 
@@ -375,3 +375,7 @@ _BY_FUNCTION: dict[str, _Pricing] = {
         _nominal,
     ),
 }
+
+# Functions and overloads that `price` has something to say about.
+PRICED = frozenset(_BY_FUNCTION)
+PRICED_OVERLOADS = frozenset(_BY_OVERLOAD)

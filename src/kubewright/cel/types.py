@@ -122,16 +122,21 @@ class Type:
         self.max_elements = max_elements
         self.min_size = min_size
         # Whether a type parameter occurs in it: if not, there is nothing to substitute.
-        self.variable: bool = kind == "parameter" or any(param.variable for param in params)
-        self.key: str = f"{kind} {name}" + "".join(f"({param.key})" for param in params)
+        self.variable: bool = kind == "parameter"
+        if not params:
+            self.key: str = f"{kind} {name}"
+            self.text: str = f"wrapper({name})" if nullable else spelling or name
+        elif len(params) == 1:
+            (inner,) = params
+            self.variable = inner.variable
+            self.key = f"{kind} {name}({inner.key})"
+            self.text = f"{name}({inner.text})"
+        else:
+            self.variable = any([param.variable for param in params])
+            self.key = f"{kind} {name}({','.join([param.key for param in params])})"
+            self.text = f"{name}({', '.join([param.text for param in params])})"
         if len(self.key) > _MOST:
             raise TypeTooLarge
-        if params:
-            self.text: str = f"{name}({', '.join(param.text for param in params)})"
-        elif nullable:
-            self.text = f"wrapper({name})"
-        else:
-            self.text = spelling or name
 
     def __repr__(self) -> str:
         return self.text
