@@ -152,9 +152,7 @@ class _Start:
         wait_until(clients.is_socket, self.children, _START_LIMIT)
 
     def _start_apiserver(self) -> None:
-        tokens = self._write(
-            "tokens.csv", f'{self.token},kubernetes-admin,kubernetes-admin,"system:masters"\n'.encode()
-        )
+        tokens = self._write("tokens.csv", f'{self.token},kubernetes-admin,,"system:masters"\n'.encode())
         key = self._write("service-account.key", SYSTEM.private_key())
         self._launch(
             "kube-apiserver",
