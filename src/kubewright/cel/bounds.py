@@ -34,11 +34,12 @@ class _Bound(NamedTuple):
     size: int
     length: int
     text: bool = False
+    new: bool = False
 
     @property
-    def walk(self) -> int:
-        """Walking through it once: characters are ten for a unit, four bytes each at most."""
-        return self.size // 2 + 1 if self.text else self.size + 1
+    def across(self) -> int:
+        """Going along it once: characters are ten for a unit."""
+        return self.length // 10 + 2 if self.text else self.length + 1
 
 
 def most(checked: Checked, variables: Mapping[str, Type], size: int) -> int:
@@ -59,7 +60,7 @@ class _Walk:
         cost, size = _VISIT[type(node)](self, node, scope)
         type_ = self._types.get(node.id, DYN)
         size = 1 if type_.kind in _SCALARS else min(size, _LIMITLESS)
-        length = size if type_.max_elements is None else min(size, type_.max_elements)
+        length = min(size, type_.max_elements) if type_.max_elements and _is_new(node, scope) else size
         text = type_.kind in ("string", "bytes")
         return _Bound(min(cost, _LIMITLESS), length if text else size, length, text)
 
@@ -98,12 +99,12 @@ class _Walk:
         if function == "_?_:_":
             return paid, max(arg.size for arg in args[1:])
         if function in ("_[_]", "_[?_]", "_?._", "or", "orValue", "value", "first", "last"):
-            return paid + 3, max(arg.size for arg in args)
-        if function == "_+_" and not args[0].text:
-            return paid + 1, args[0].size + args[1].size
+            return paid + 3 + sum(arg.across for arg in args), max(arg.size for arg in args)
+        if function == "_+_":
+            return paid + _along(args), args[0].size + args[1].size
         if function in ("lists.range", "flatten"):
             return self._stretched(node, function, args, paid)
-        charge, made = _CALLS.get(function, (_walked, _kept))
+        charge, made = _CALLS.get(function, (_along, _kept))
         return paid + charge(args), made(args)
 
     def _stretched(self, node: Call, function: str, args: list[_Bound], paid: int) -> tuple[int, int]:
@@ -121,9 +122,10 @@ class _Walk:
         if node.iter_var == "#unused":
             result = self.bound(node.result, {**scope, node.accu_var: init})
             return over.cost + init.cost + result.cost, result.size
-        inner = {**scope, node.iter_var: _Bound(1, over.size, over.size), node.accu_var: init}
+        element = _Bound(1, over.size, over.size, new=_is_new(node.iter_range, scope))
+        inner = {**scope, node.iter_var: element, node.accu_var: init}
         if node.iter_var2 is not None:
-            inner[node.iter_var2] = _Bound(1, over.size, over.size)
+            inner[node.iter_var2] = element
         step, condition = self.bound(node.loop_step, inner), self.bound(node.loop_condition, inner)
         # Every round adds to the accumulator at most what the first adds to an empty one.
         grown = over.length * (step.size + 1)
@@ -131,25 +133,42 @@ class _Walk:
         return over.cost + init.cost + over.length * (step.cost + condition.cost) + result.cost, grown
 
 
+def _is_new(node: Expr, scope: _Scope) -> bool:
+    """Whether a value is part of `self`, which the schema was checked on; what was stored before may be larger."""
+    while isinstance(node, Select | Call):
+        if isinstance(node, Call):
+            if node.function != "_[_]":
+                return False
+            node = node.args[0]
+        else:
+            node = node.operand
+    return isinstance(node, Ident) and (node.name == "self" or (node.name in scope and scope[node.name].new))
+
+
 def _made(base: int, parts: list[_Bound]) -> tuple[int, int]:
     return base + sum(part.cost for part in parts), 1 + sum(part.size + 1 for part in parts)
 
 
-def _walked(args: list[_Bound]) -> int:
-    return 2 + sum(arg.walk for arg in args)
+def _along(args: list[_Bound]) -> int:
+    return 2 + 2 * sum(arg.across for arg in args)
+
+
+def _through(args: list[_Bound]) -> int:
+    """Along everything at all depths; a character may have four bytes."""
+    return 2 + sum(arg.size + 1 for arg in args)
 
 
 def _crossed(args: list[_Bound]) -> int:
-    """Each part of one against each of the other."""
-    return (args[0].walk + 1) * (args[1].walk + 1)
+    """Along one for each part of the other; a pattern's characters are four for a unit."""
+    return (args[0].across + 1) * (args[1].length // 4 + 2)
 
 
 def _squared(args: list[_Bound]) -> int:
-    return 3 * args[-1].size ** 2 + 12
+    return 3 * args[-1].length * args[-1].length + 12
 
 
 def _sets(args: list[_Bound]) -> int:
-    return 2 * (args[0].size + 1) * (args[1].size + 1) + 1
+    return 2 * (args[0].length + 1) * (args[1].length + 1) + 1
 
 
 def _kept(args: list[_Bound]) -> int:
@@ -167,14 +186,18 @@ _CALLS: Final[dict[str, tuple[_Charge, _Charge]]] = {
     **dict.fromkeys(("sort", "distinct"), (_squared, lambda args: args[0].size)),
     "@sortByAssociatedKeys": (_squared, lambda args: args[0].size),
     **dict.fromkeys(("sets.contains", "sets.equivalent", "sets.intersects"), (_sets, _kept)),
-    "validate": (lambda args: (args[1].size + 2) * _FORMAT_PATTERN, lambda args: _LONGEST_COMPLAINT),
-    "replace": (_walked, _replaced),
+    **dict.fromkeys(
+        ("isSorted", "sum", "max", "min", "indexOf", "lastIndexOf", "_==_", "_!=_", "@in"), (_through, _kept)
+    ),
+    "size": (lambda args: 1, lambda args: 1),
+    "validate": (lambda args: (args[1].across + 2) * _FORMAT_PATTERN, lambda args: _LONGEST_COMPLAINT),
+    "replace": (_along, _replaced),
     # What joins costs as much as the text it makes.
     "join": (
         lambda args: 2 + args[0].size * (args[-1].size + 1),
         lambda args: args[0].size * (args[-1].size + 1),
     ),
-    "format": (_walked, lambda args: args[0].size + (args[1].size + 1) * _LONGEST_NUMBER),
+    "format": (_through, lambda args: args[0].size + (args[1].size + 1) * _LONGEST_NUMBER),
 }
 
 _VISIT: Final[dict[type, Callable[[_Walk, Any, _Scope], tuple[int, int]]]] = {

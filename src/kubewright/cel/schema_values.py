@@ -103,11 +103,14 @@ def field_names(type_: Type) -> Mapping[str, str]:
 
 def field(view: ObjectView, name: str) -> Native:
     """A declared field that is there and not null, else `ABSENT`."""
-    declared = (view.type.fields or {}).get(name)
-    if declared is None:
-        return ABSENT
-    raw = view.raw.get(declared.name)
-    return ABSENT if raw is None else read(declared.type, raw)
+    found = view.fields.get(name, ABSENT)
+    if found is ABSENT:
+        declared = (view.type.fields or {}).get(name)
+        raw = None if declared is None else view.raw.get(declared.name)
+        if declared is None or raw is None:
+            return ABSENT
+        found = view.fields[name] = read(declared.type, raw)
+    return found
 
 
 def entries(mapping: Native) -> list[tuple[Native, Native]]:

@@ -158,13 +158,17 @@ class MapList(list[Native]):
 
 
 class ObjectView:
-    """An object with declared properties: `raw` is the JSON, `type` says what is declared of it."""
+    """An object with declared properties: `raw` is the JSON, `type` says what is declared of it.
 
-    __slots__ = ("raw", "type")
+    `fields` keeps what was read, so that reading a long list again and again costs no more than reading it once.
+    """
+
+    __slots__ = ("fields", "raw", "type")
 
     def __init__(self, raw: dict[str, Any], type_: Type) -> None:
         self.raw = raw
         self.type = type_
+        self.fields: dict[str, Native] = {}
 
     def __repr__(self) -> str:
         return f"ObjectView({self.raw!r})"
