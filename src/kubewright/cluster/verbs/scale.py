@@ -11,7 +11,7 @@ import msgspec
 
 from kubewright.cluster.fields.scale import to_object, to_scale
 from kubewright.cluster.fields.tracking import spelled_object
-from kubewright.cluster.registry.columns import SCALE
+from kubewright.cluster.registry.columns import SCALE, builtin_columns
 from kubewright.cluster.registry.scale import ScaleShape, scale_document
 from kubewright.cluster.registry.tracking import scale_places, scale_tracking
 from kubewright.cluster.verbs.answer import answer_document
@@ -162,7 +162,8 @@ def _read(shape: ScaleShape, obj: Document) -> Document:
 
 def _answer(call: Call, obj: Document) -> Response:
     scale = builtin_codec(*_KIND).write(_read(_shape(call), obj))
-    return answer_document(call, msgspec.json.decode(scale), columns=SCALE)
+    columns = SCALE if call.resource.custom else builtin_columns(_KIND.group, _KIND.kind)
+    return answer_document(call, msgspec.json.decode(scale), columns=columns)
 
 
 Verb = Callable[[Call], Coroutine[Any, Any, Response]]

@@ -1,5 +1,6 @@
 """DaemonSets: a pod on each node. How often their template changed is counted in an annotation, from older days."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ Document = dict[str, Any]
 
 _PLACE: Final = "spec.updateStrategy"
 _GENERATION: Final = "deprecated.daemonset.template.generation"
+_is_number: Final = re.compile("[+-]?[0-9]{1,18}").fullmatch
 
 
 class DaemonSetStrategy(PlainStrategy):
@@ -39,6 +41,7 @@ class DaemonSetStrategy(PlainStrategy):
             rolling.setdefault("maxUnavailable", 1)
             rolling.setdefault("maxSurge", 0)
         spec.setdefault("revisionHistoryLimit", 10)
+        _count(obj, _counted(obj))
 
     def prepare_create(self, obj: Document) -> None:
         super().prepare_create(obj)
@@ -64,6 +67,9 @@ class DaemonSetStrategy(PlainStrategy):
 class DaemonSetStatus(WorkloadStatus):
     """The status of a DaemonSet."""
 
+    def default(self, obj: Document) -> None:
+        _count(obj, _counted(obj))
+
     def prepare_update(self, obj: Document, old: Document) -> None:
         super().prepare_update(obj, old)
         _count(obj, _counted(old))
@@ -76,8 +82,9 @@ class DaemonSetStatus(WorkloadStatus):
 
 
 def _counted(obj: Document) -> int:
-    """How often the template of a DaemonSet changed."""
-    return int((obj["metadata"].get("annotations") or {}).get(_GENERATION, "0"))
+    """How often the template of a DaemonSet changed; what is no number says nothing."""
+    text = (obj["metadata"].get("annotations") or {}).get(_GENERATION, "")
+    return int(text) if _is_number(text) else 0
 
 
 def _count(obj: Document, number: int) -> None:

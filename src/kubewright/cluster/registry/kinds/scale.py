@@ -1,16 +1,14 @@
 """The scale of built-in kinds: `spec.replicas`, `status.replicas` and the selector."""
 
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 from kubewright.cluster.registry.scale import Sizes
+from kubewright.model.selectors.labels import LabelSelector
 from kubewright.schema.walk.errors import FieldError, invalid
 
 __all__ = ["BuiltinScale"]
 
 Document = dict[str, Any]
-
-_WORDS: Final = {"In": "{} in ({})", "NotIn": "{} notin ({})", "Exists": "{}", "DoesNotExist": "!{}"}
 
 
 class BuiltinScale:
@@ -39,12 +37,4 @@ def _selector(selector: Document) -> str:
         isinstance(value, str) for value in selector.values()
     ):
         selector = {"matchLabels": selector}
-    return ",".join(text for _, text in sorted(_terms(selector)))
-
-
-def _terms(selector: Document) -> Iterator[tuple[str, str]]:
-    for key, value in (selector.get("matchLabels") or {}).items():
-        yield key, f"{key}={value}"
-    for each in selector.get("matchExpressions") or []:
-        values = ",".join(sorted(each.get("values") or []))
-        yield each["key"], _WORDS[each["operator"]].format(each["key"], values)
+    return str(LabelSelector.from_json(selector))

@@ -179,6 +179,7 @@ def _scale(obj: Document, now: datetime) -> list[Any]:
 
 
 _POD: Final = table("Ready, Status, Restarts, Age, +IP, +Node, +Nominated Node, +Readiness Gates", pod)
+_SCALE: Final = table("Desired:integer, Available:integer, Age", _scale)
 _WIDE: Final = "+Containers, +Images, +Selector"
 _REPLICAS: Final = f"Desired:integer, Current:integer, Ready:integer, Age, {_WIDE}"
 _NUMBERS: Final = "Desired:integer, Current:integer, Ready:integer, Up-to-date:integer, Available:integer"
@@ -193,7 +194,8 @@ PRINTERS: Final[dict[tuple[str, str], Columns]] = {
     ("autoscaling", "HorizontalPodAutoscaler"): table(
         "Reference, Targets, MinPods, MaxPods, Replicas, Age", _autoscaler
     ),
-    ("autoscaling", "Scale"): table("Desired:integer, Available:integer, Age", _scale),
+    # The name is a word among others there.
+    ("autoscaling", "Scale"): Printer([{**_SCALE.definitions[0], "format": ""}, *_SCALE.definitions[1:]], _SCALE.fill),
     ("batch", "CronJob"): table(
         f"Schedule, Timezone, Suspend:boolean, Active:integer, Last Schedule, Age, {_WIDE}", _cron_job
     ),

@@ -77,7 +77,8 @@ def _read_descriptor(text: str) -> None:
         try:
             Duration(text[len(_EVERY) :])
         except DurationError as error:
-            raise _Refused(f"failed to parse duration {text}: {error}") from None
+            why = str(error).partition(";")[0]  # what follows is ours
+            raise _Refused(f"failed to parse duration {text}: {why}") from None
     elif text not in _DESCRIPTORS:
         raise _Refused(f"unrecognized descriptor: {text}")
 

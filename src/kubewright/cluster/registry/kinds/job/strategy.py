@@ -87,7 +87,7 @@ class JobStrategy(PlainStrategy):
 def _default_labels(obj: Document) -> None:
     labels = obj["spec"]["template"]["metadata"].get("labels")
     if labels and not obj["metadata"].get("labels"):
-        obj["metadata"]["labels"] = {**labels}
+        obj["metadata"]["labels"] = labels  # one and the same: what is added to these is added to those
 
 
 def _select_own(obj: Document) -> None:
@@ -96,7 +96,11 @@ def _select_own(obj: Document) -> None:
     name, uid = meta.get("name", ""), meta["uid"]
     own = {_OLD_NAME: name, _NAME: name, _OLD_UID: uid, _UID: uid}
     template = spec["template"]["metadata"]
-    template["labels"] = own | (template.get("labels") or {})
+    labels = template.setdefault("labels", {})
+    if meta.get("generateName"):  # one of several attempts, each on a copy
+        labels = template["labels"] = {**labels}
+    for key, value in own.items():
+        labels.setdefault(key, value)
     selector = spec.setdefault("selector", {})
     selector["matchLabels"] = {_UID: uid} | (selector.get("matchLabels") or {})
 
