@@ -31,18 +31,11 @@ INTENDED: tuple[Intended, ...] = (
             "the times of a lease",
             "events that are none",
             "a service",
-            "a deployment",
-            "the scale of a deployment",
             "a persistent volume claim",
-            "a job and a cron job",
-            "kinds of the cluster",
         )
     ),
-    Intended("create/names that are none", 20, ".body.spec", _KIND),
-    Intended("errors/many causes are all told", 0, "", _KIND),
     Intended("negotiation/metadata alone", 18, "", _PROTOBUF),
     Intended("protobuf/answers in protobuf", 4, "", _PROTOBUF),
-    Intended("protobuf/workloads in protobuf", 0, "", _KIND),
     Intended("negotiation/tables of other versions and groups", 17, ".body", _BUILDER),
     Intended(
         "negotiation/a body in YAML",
