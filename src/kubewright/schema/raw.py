@@ -17,7 +17,9 @@ __all__ = [
     "Schema",
     "children",
     "has",
+    "has_rules",
     "in_go",
+    "in_go_rule",
     "items_of",
     "join",
     "misshapen",
@@ -63,6 +65,12 @@ def values_of(schema: Schema) -> Schema | None:
 def has(schema: Schema, keyword: str) -> bool:
     """Whether a keyword that may be any value, zero too, is there."""
     return schema.get(keyword) is not None
+
+
+def has_rules(schema: Schema) -> bool:
+    """Whether a schema has rules in CEL where they are run."""
+    inner = [*(child for _, child in properties(schema)), items_of(schema), values_of(schema)]
+    return bool(schema.get("x-kubernetes-validations")) or any(has_rules(child) for child in inner if child)
 
 
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
@@ -188,6 +196,15 @@ def in_go(schema: Schema) -> str:
     return marshal(_go_struct(schema) if isinstance(schema, Mapping) else _go_value("items", schema), sort=False)
 
 
+def in_go_rule(rule: Mapping[str, Any]) -> str:
+    """A rule in CEL, printed the same way."""
+    return marshal(_go_rule(rule), sort=False)
+
+
+def _go_rule(rule: Mapping[str, Any]) -> dict[str, object]:
+    return {name: zero if rule.get(key) is None else rule[key] for name, key, zero in _GO_RULE}
+
+
 def _go_struct(schema: Schema) -> dict[str, object]:
     return {
         name: zero if schema.get(keyword) is None else _go_value(keyword, schema[keyword])
@@ -219,6 +236,6 @@ def _go_value(keyword: str, value: Any) -> object:
         case "externalDocs":
             return {"Description": value.get("description") or "", "URL": value.get("url") or ""}
         case "x-kubernetes-validations":
-            return [{name: rule.get(key) or zero for name, key, zero in _GO_RULE} for rule in value]
+            return [_go_rule(rule) for rule in value]
         case _:
             return json.loads(marshal(value))  # any JSON, its keys sorted

@@ -123,6 +123,10 @@ class Strategy:
         """What a writer should know though the object is valid."""
         return []
 
+    def tolerated(self, obj: Document, old: Document) -> list[str]:
+        """What is wrong with a changed object and was so before; the writer is told, whatever becomes of it."""
+        return []
+
     def emptied(self, obj: Document, old: Document) -> bool:
         """Whether an object that is being deleted, without finalizers now, may go."""
         return True

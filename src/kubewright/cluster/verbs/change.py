@@ -57,7 +57,7 @@ async def change(
         if record is not None:
             if version == 0 and not strategy.unconditional_update:
                 error = invalid_field("metadata.resourceVersion", 0, "must be specified for an update")
-                raise invalid(Target(resource.group, "", resource.names.plural, call.name), [error])
+                raise invalid(Target(resource.told_group, "", resource.names.plural, call.name), [error])
             if version not in (0, record.revision):
                 raise modified(call.target)
             obj["metadata"]["resourceVersion"] = str(record.revision)
@@ -90,6 +90,7 @@ def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) -> Non
         meta, "metadata", name=path_segment, name_prefix=path_segment_prefix, namespaced=call.resource.namespaced
     )
     errors = [*rules, *check_meta_update(meta, before, "metadata"), *strategy.validate_update(obj, old)]
+    call.warnings += strategy.tolerated(obj, old)
     if errors:
         raise invalid(call.named(meta.get("name", ""), obj), errors)
     call.warnings += strategy.warnings(obj, old)
@@ -119,7 +120,7 @@ async def _settle(
         meta["managedFields"] = before["managedFields"]
     stored = await view.stored(obj)
     # What is stored counts, not what is seen: an object of an older schema or version is brought up to date.
-    if resource.codec.write(stored) == record.value:
+    if resource.stored_codec.write(stored) == record.value:
         return Changed(view.data(record))
     written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
     return Changed(await _shown(call, written))

@@ -5,10 +5,10 @@ of `x-kubernetes-validations` that can be judged without compiling CEL. `structu
 walk and puts both together.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from kubewright.schema.places import place
 from kubewright.schema.raw import (
     EMPTY,
     Schema,
@@ -19,7 +19,6 @@ from kubewright.schema.raw import (
     properties,
     several,
     unstructurable,
-    values_of,
 )
 from kubewright.schema.walk.errors import INVALID, FieldError, forbidden, invalid, not_supported, required
 
@@ -215,33 +214,9 @@ def _rule(rule: Mapping[str, Any], path: str, schema: Schema) -> Iterator[FieldE
             yield invalid(f"{path}.fieldPath", field_path, "must be non-empty if specified")
         if _breaks_line(field_path):
             yield invalid(f"{path}.fieldPath", field_path, "must not contain line breaks")
-        if not unstructurable(schema) and not _leads_somewhere(field_path, schema):
+        if not unstructurable(schema) and place(field_path, schema) is None:
             yield invalid(f"{path}.fieldPath", field_path, "must be a valid path")
 
 
 def _breaks_line(text: str) -> bool:
     return "\n" in text or "\r" in text
-
-
-_STEP: Final = re.compile(r"\.([^.\[\]]+|'(?:\\.|[^'])*')|\['((?:\\.|[^'\\])*)'\]")
-
-
-def _leads_somewhere(field_path: str, schema: Schema) -> bool:
-    """Whether `.spec.items['a.b']` names a field, by way of properties and maps."""
-    node: Schema | None = schema
-    at = 0
-    while at < len(field_path):
-        step = _STEP.match(field_path, at)
-        if step is None or node is None:
-            return False
-        name = step[1] if step[2] is None else re.sub(r"\\(.)", r"\1", step[2])
-        if node.get("properties"):
-            node = dict(properties(node)).get(name)
-            if node is None:
-                return False
-        elif has(node, "additionalProperties"):
-            node = values_of(node)
-        else:
-            return False
-        at = step.end()
-    return True

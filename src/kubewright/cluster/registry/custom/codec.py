@@ -3,14 +3,18 @@
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from kubewright.cluster.wire.codec import Document, Read, Undecodable
 from kubewright.cluster.wire.writing import escaped
+from kubewright.schema.raw import has_rules
 from kubewright.schema.walk import MalformedError, Walk, compile_schema
 from kubewright.schema.walk.golang import marshal, quote
+
+if TYPE_CHECKING:
+    from kubewright.schema.validations import Validations
 
 __all__ = ["CustomCodec"]
 
@@ -30,6 +34,16 @@ class CustomCodec:
     def walk(self) -> Walk:
         """The schema, compiled."""
         return compile_schema(self.schema)
+
+    @cached_property
+    def rules(self) -> "Validations | None":
+        """Its rules in CEL, compiled; None if it has none."""
+        if not has_rules(self.schema):
+            return None
+        # Imported here: many schemas have no rules.
+        from kubewright.schema.validations import compile_validations
+
+        return compile_validations(self.schema)
 
     @cached_property
     def _floats(self) -> bool:

@@ -61,6 +61,8 @@ def _resource(definition: Definition, version: Version) -> Resource:
         view=CustomView(definition, version.name),
         columns=custom_columns(version.columns),
         storage=f"{names.plural}.{crd.group}",
+        stored_codec=codec,
+        told_group=crd.group,
         fields={path.removeprefix("."): _field(path) for path in version.selectable_fields},
         subresources=tuple(subresources),
         storage_version_hash=storage_version_hash(crd.group, definition.storage, crd.names.kind),

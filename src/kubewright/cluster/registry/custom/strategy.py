@@ -56,7 +56,6 @@ class CustomStrategy(Strategy):
         self._codec = codec
         self._has_status = has_status
         self._scale = scale
-        self._has_rules = has_rules(codec.schema)
 
     @property
     def closed(self) -> str:
@@ -82,19 +81,23 @@ class CustomStrategy(Strategy):
         if errors := self._check_type(obj):
             return errors
         errors = [*self.check_meta(obj), *self._codec.walk.validate(obj)]
-        return self._then_rules([*errors, *self._check_scale(obj)])
+        return self._then_rules([*errors, *self._check_scale(obj)], obj)
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         if errors := self._check_type(obj):
             return errors
         errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
         errors += self._codec.walk.validate(obj, old)
-        return self._then_rules([*errors, *self._check_scale(obj)])
+        return self._then_rules([*errors, *self._check_scale(obj)], obj, old)
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         given: Sequence[str] = obj["metadata"].get("finalizers") or ()
         before: Sequence[str] = (old["metadata"].get("finalizers") or ()) if old is not None else ()
         return [text for name in sorted({*given} - {*before}) for text in _odd_finalizer(name)]
+
+    def tolerated(self, obj: Document, old: Document) -> list[str]:
+        rules = self._codec.rules
+        return rules.run(obj, old).warnings if rules is not None else []
 
     def _check_type(self, obj: Document) -> list[FieldError]:
         wanted = {"kind": self._kind, "apiVersion": self._codec.api_version}
@@ -105,11 +108,14 @@ class CustomStrategy(Strategy):
         scale = self._scale
         return [*scale.check_spec(obj), *scale.check_status(obj)] if scale is not None else []
 
-    def _then_rules(self, errors: list[FieldError]) -> list[FieldError]:
-        """What the rules of the schema add; until they are run, only that they were not."""
-        if self._has_rules and any(error.reason in _BLOCKING for error in errors):
-            errors.append(invalid("<nil>", None, _UNCHECKED))
-        return errors
+    def _then_rules(self, errors: list[FieldError], obj: Document, old: Document | None = None) -> list[FieldError]:
+        """What the rules of the schema add, if what was found does not keep them from being run."""
+        rules = self._codec.rules
+        if rules is None:
+            return errors
+        if any(error.reason in _BLOCKING for error in errors):
+            return [*errors, invalid("<nil>", None, _UNCHECKED)]
+        return errors + rules.run(obj, old).errors
 
 
 class CustomStatus(CustomStrategy):
@@ -139,7 +145,8 @@ class CustomStatus(CustomStrategy):
             return errors
         errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
         errors += self._codec.walk.validate_status(obj, old)
-        return self._then_rules([*errors, *(self._scale.check_status(obj) if self._scale is not None else [])])
+        errors += self._scale.check_status(obj) if self._scale is not None else []
+        return self._then_rules(errors, obj, old)
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         return []
@@ -160,11 +167,3 @@ def _odd_finalizer(name: str) -> list[str]:
             "finalizer writers"
         )
     return found
-
-
-def has_rules(schema: Document) -> bool:
-    """Whether a schema has rules anywhere that are run."""
-    if schema.get("x-kubernetes-validations"):
-        return True
-    inner = [*(schema.get("properties") or {}).values(), schema.get("items"), schema.get("additionalProperties")]
-    return any(has_rules(child) for child in inner if isinstance(child, dict))

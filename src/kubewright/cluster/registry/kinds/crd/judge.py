@@ -1,17 +1,13 @@
-"""What is wrong with the spec of a CRD, in the words, with the places and in the order of the server.
-
-Rules (`x-kubernetes-validations`) are judged as far as they can be without reading CEL; what they mean and cost is a
-step of its own, to come at the end of `_schema`.
-"""
+"""What is wrong with the spec of a CRD, in the words, with the places and in the order of the server."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.crd.defaults import check_defaults
 from kubewright.cluster.registry.kinds.crd.form import Form, Settings, versions_in_go
 from kubewright.cluster.registry.kinds.crd.webhook import check_conversion
-from kubewright.schema.raw import Schema, has, properties, unstructurable, values_of
+from kubewright.schema.raw import Schema, has, has_rules, properties, unstructurable, values_of
 from kubewright.schema.structural import check_structural
 from kubewright.schema.structural.keywords import check_keywords
 from kubewright.schema.walk.errors import (
@@ -35,8 +31,12 @@ _COLUMN_FORMATS: Final = ("byte", "date", "date-time", "double", "float", "int32
 _SELECTABLE_LIMIT: Final = 8
 
 
-def check_spec(spec: Document, *, any_bundle: bool) -> Iterator[FieldError]:
-    """What is wrong with a spec. `any_bundle`: certificates that cannot be read are no matter yet."""
+def check_spec(spec: Document, *, any_bundle: bool, unchanged: Set[str] = frozenset()) -> Iterator[FieldError]:
+    """What is wrong with a spec.
+
+    `any_bundle`: certificates that cannot be read are no matter yet. `unchanged`: versions whose schema is as it was,
+    so that what its rules cost is no matter any more.
+    """
     form = Form(spec)
     group = spec.get("group", "")
     if not group:
@@ -58,14 +58,16 @@ def check_spec(spec: Document, *, any_bundle: bool) -> Iterator[FieldError]:
     if preserving and any(_has_default(settings.openapi) for settings in (form.common, *form.own)):
         yield invalid("spec.preserveUnknownFields", True, "must be false in order to use defaults in the schema")
     for index, (version, own) in enumerate(zip(form.versions, form.own, strict=True)):
-        yield from _version(version, own, f"spec.versions[{index}]", status=form.status_of(index))
+        spared = version.get("name", "") in unchanged
+        yield from _version(version, own, f"spec.versions[{index}]", status=form.status_of(index), spared=spared)
     yield from _versions(form)
     names: Document = spec.get("names") or {}
     for name in ("plural", "singular", "kind", "listKind"):
         if not names.get(name):
             yield required(f"spec.names.{name}")
     yield from check_names(names, "spec.names")
-    yield from _schema(form.common.schema, "spec.validation", status=form.any_status)
+    spared = bool(form.versions) and form.versions[0].get("name", "") in unchanged
+    yield from _schema(form.common.schema, "spec.validation", status=form.any_status, spared=spared)
     yield from _subresources(form.common.subresources, "spec.subresources")
     yield from _columns(form.common.columns, "spec.additionalPrinterColumns")
     if form.common.selectable:
@@ -108,12 +110,12 @@ def _odd_versions(form: Form, detail: str) -> FieldError:
     return FieldError(INVALID, "spec.versions", f"Invalid value: {versions_in_go(form)}: {detail}")
 
 
-def _version(version: Document, own: Settings, path: str, *, status: bool) -> Iterator[FieldError]:
+def _version(version: Document, own: Settings, path: str, *, status: bool, spared: bool) -> Iterator[FieldError]:
     name = version.get("name", "")
     if complaints := resource_kind(name):
         yield invalid(f"{path}.name", name, ",".join(complaints))
     yield from _deprecation(version, f"{path}.deprecationWarning")
-    yield from _schema(own.schema, f"{path}.schema", status=status)
+    yield from _schema(own.schema, f"{path}.schema", status=status, spared=spared)
     yield from _subresources(own.subresources, f"{path}.subresources")
     yield from _columns(own.columns, f"{path}.additionalPrinterColumns")
     if own.selectable:
@@ -149,7 +151,7 @@ def _as_json(path: str, value: str, detail: str) -> FieldError:
     return FieldError(INVALID, path, f"Invalid value: {marshal(value)}: {detail}")
 
 
-def _schema(schema: Document | None, path: str, *, status: bool) -> Iterator[FieldError]:
+def _schema(schema: Document | None, path: str, *, status: bool, spared: bool) -> Iterator[FieldError]:
     openapi = schema.get("openAPIV3Schema") if schema is not None else None
     if openapi is None:
         return
@@ -164,7 +166,17 @@ def _schema(schema: Document | None, path: str, *, status: bool) -> Iterator[Fie
     if any(not _at_root(error, path) for error in structure):
         yield from found
         return
-    yield from (*structure, *check_defaults(openapi, path), *keywords)
+    defaults = list(check_defaults(openapi, path))
+    if not has_rules(openapi):
+        yield from (*structure, *defaults, *keywords)
+        return
+    # Imported here: a server whose CRDs have no rules needs no CEL.
+    from kubewright.schema.validations.judge import check_default_rules, check_rules
+
+    defaults += check_default_rules(openapi, path, defaults)
+    yield from (*structure, *defaults, *keywords)
+    if not structure and not defaults:
+        yield from check_rules(openapi, path, faults=keywords, spared=spared)
 
 
 def _at_root(error: FieldError, path: str) -> bool:

@@ -7,7 +7,6 @@ A CRD that is deleted stays until its objects are gone: deletion only marks it, 
 from collections.abc import Iterator
 from typing import Any, Final
 
-from kubewright.cluster.registry.custom.strategy import has_rules
 from kubewright.cluster.registry.kinds.crd.approval import ANNOTATION, approval
 from kubewright.cluster.registry.kinds.crd.conditions import is_true, set_condition
 from kubewright.cluster.registry.kinds.crd.judge import (
@@ -31,10 +30,7 @@ __all__ = ["FINALIZER", "CrdStatus", "CrdStrategy"]
 Document = dict[str, Any]
 
 FINALIZER: Final = "customresourcecleanup.apiextensions.k8s.io"
-
-
-#: Until they are run, whoever relies on rules should know.
-_NO_RULES: Final = "x-kubernetes-validations are stored, and not checked: the embedded cluster does not run CEL yet"
+_ABSENT: Final = object()
 
 
 class CrdStrategy(Strategy):
@@ -87,16 +83,18 @@ class CrdStrategy(Strategy):
         established = is_true(old, "Established")
         return [
             *check_meta_update(obj["metadata"], old["metadata"], "metadata"),
-            *check_spec(obj["spec"], any_bundle=not established or _bundle_is_bad(old)),
+            *check_spec(
+                obj["spec"],
+                any_bundle=not established or _bundle_is_bad(old),
+                unchanged=_unchanged(obj, old),
+            ),
             *check_immutable(obj["spec"], old["spec"], established=established),
             *_check_rest(obj, old),
         ]
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         before = {*_odd_formats(old)} if old is not None else set()
-        odd = [f"unrecognized format {quote(name)}" for name in _odd_formats(obj) if name not in before]
-        changed = old is None or obj["spec"] != old["spec"]
-        return [*odd, _NO_RULES] if changed and any(map(has_rules, _schemas(obj))) else odd
+        return [f"unrecognized format {quote(name)}" for name in _odd_formats(obj) if name not in before]
 
     def hold(self, obj: Document, wish: Propagation, now: str) -> bool:
         meta = obj["metadata"]
@@ -125,10 +123,11 @@ class CrdStatus(CrdStrategy):
         return []
 
 
-def _schemas(obj: Document) -> list[Document]:
-    """The schemas of all versions."""
+def _unchanged(obj: Document, old: Document) -> frozenset[str]:
+    """The versions whose schemas are as they were."""
+    before = {each["name"]: each.get("schema") for each in old["spec"].get("versions") or []}
     versions = obj["spec"].get("versions") or []
-    return [(each.get("schema") or {}).get("openAPIV3Schema") or {} for each in versions]
+    return frozenset(each["name"] for each in versions if before.get(each["name"], _ABSENT) == each.get("schema"))
 
 
 def _check_rest(obj: Document, old: Document | None) -> Iterator[FieldError]:
