@@ -1,6 +1,6 @@
-"""Namespaces: nothing is made in one that is not there or is going, and some are never deleted."""
+"""Namespaces: nothing is made in one that is not there or is going; and what is never deleted."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -9,7 +9,14 @@ from kubewright.cluster.verbs.status import Target, forbidden, not_found
 
 __all__ = ["admit_content", "admit_deletion"]
 
-_IMMORTAL = frozenset({"default", "kube-system", "kube-public"})
+#: What is never deleted, and what is said then.
+_IMMORTAL: Final = {
+    "namespaces": (("default", "kube-system", "kube-public"), "this namespace may not be deleted"),
+    "priorityclasses.scheduling.k8s.io": (
+        ("system-cluster-critical", "system-node-critical"),
+        "this is a system priority class and cannot be deleted",
+    ),
+}
 
 
 def admit_content(call: Call, operation: str, name: str = "") -> None:
@@ -34,5 +41,6 @@ def admit_content(call: Call, operation: str, name: str = "") -> None:
 
 def admit_deletion(call: Call) -> None:
     """Before an object is deleted."""
-    if call.resource.storage == "namespaces" and call.name in _IMMORTAL:
-        raise forbidden(call.target, "this namespace may not be deleted")
+    names, why = _IMMORTAL.get(call.resource.storage, ((), ""))
+    if call.name in names:
+        raise forbidden(call.target, why)
