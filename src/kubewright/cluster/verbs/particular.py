@@ -12,6 +12,14 @@ __all__ = ["find_verb"]
 
 _VERBS: Final[dict[str, dict[str, str]]] = {
     "localsubjectaccessreviews.authorization.k8s.io": {"create": "review.review_local_access"},
+    "bindings": {"create": "binding.bind_named"},
+    "pods/attach": {"create": "connect.stream", "get": "connect.stream"},
+    "pods/binding": {"create": "binding.bind"},
+    "pods/eviction": {"create": "eviction.evict"},
+    "pods/exec": {"create": "connect.stream", "get": "connect.stream"},
+    "pods/log": {"get": "connect.log"},
+    "pods/portforward": {"create": "connect.forward", "get": "connect.forward"},
+    "pods/proxy": dict.fromkeys(("create", "delete", "get", "patch", "update"), "connect.proxy"),
     "selfsubjectaccessreviews.authorization.k8s.io": {"create": "review.review_own_access"},
     "selfsubjectreviews.authentication.k8s.io": {"create": "identity.review_self"},
     "selfsubjectrulesreviews.authorization.k8s.io": {"create": "review.review_own_rules"},
