@@ -34,6 +34,7 @@ from kubewright.cel.ast import (
 from kubewright.cel.checked import Checked
 from kubewright.cel.code import CONTAINERS, Code, Frame, Run, constant
 from kubewright.cel.dispatch import dispatcher
+from kubewright.cel.environment import UNUSABLE
 from kubewright.cel.library import overloads
 from kubewright.cel.library.optionals import value_of
 from kubewright.cel.library.regex import matcher
@@ -88,7 +89,6 @@ class _Compiler:
         self._scope: dict[str, Code] = {
             name: _variable(place, type_) for place, (name, type_) in enumerate(variables.items(), start=1)
         }
-        self._globals = dict(self._scope)
         self.size = len(variables) + 1
 
     def code(self, node: Expr) -> Code:
@@ -103,20 +103,22 @@ class _Compiler:
         return constant(node.value, self._type(node))
 
     def _ident(self, node: Ident) -> Code:
-        if node.name.startswith("."):
-            return self._named(node.name[1:], node, self._globals)
-        return self._named(node.name, node, self._scope)
+        return self._named(node.name.removeprefix("."), node)
 
-    def _named(self, name: str, node: Expr, scope: Mapping[str, Code]) -> Code:
-        found = scope.get(name)
-        return constant(TypeValue(name), self._type(node)) if found is None else found
+    def _named(self, name: str, node: Expr) -> Code:
+        found = self._scope.get(name)
+        if found is not None:
+            return found
+        if name in UNUSABLE:
+            raise ConstantError(f"reference to undefined type: {name}")
+        return constant(TypeValue(name), self._type(node))
 
     # -- fields and elements
 
     def _select(self, node: Select) -> Code:
         reference = self._references.get(node.id)
         if reference is not None and not node.test_only:
-            return self._named(reference.name, node, self._scope)
+            return self._named(reference.name, node)
         operand = self.code(node.operand)
         if node.test_only:
             return Code(self._has(operand, node.field), self._type(node))

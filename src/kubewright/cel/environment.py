@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from kubewright.cel.declarations import TYPE_NAMES
 from kubewright.cel.types import DURATION, TIMESTAMP, Type, optional_of, type_of
 
-__all__ = ["Environment", "rule_environment"]
+__all__ = ["UNUSABLE", "Environment", "rule_environment"]
 
 
 class Environment:
@@ -19,7 +19,7 @@ class Environment:
 
 
 # Names that rules may mention but that stand for nothing: an expression with one of them checks, and does not compile.
-_UNUSABLE = {"duration": type_of(DURATION), "timestamp": type_of(TIMESTAMP)}
+UNUSABLE = {"duration": type_of(DURATION), "timestamp": type_of(TIMESTAMP)}
 
 
 def rule_environment(of: Type, *, optional_old: bool = False) -> Environment:
@@ -27,4 +27,4 @@ def rule_environment(of: Type, *, optional_old: bool = False) -> Environment:
 
     With `optional_old` (`optionalOldSelf: true`) the rule also runs on creation, and `oldSelf` is an optional.
     """
-    return Environment({"self": of, "oldSelf": optional_of(of) if optional_old else of}, _UNUSABLE)
+    return Environment({"self": of, "oldSelf": optional_of(of) if optional_old else of}, UNUSABLE)

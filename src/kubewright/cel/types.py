@@ -132,7 +132,7 @@ class Type:
             self.key = f"{kind} {name}({inner.key})"
             self.text = f"{name}({inner.text})"
         else:
-            self.variable = any([param.variable for param in params])
+            self.variable = any(param.variable for param in params)
             self.key = f"{kind} {name}({','.join([param.key for param in params])})"
             self.text = f"{name}({', '.join([param.text for param in params])})"
         if len(self.key) > _MOST:
