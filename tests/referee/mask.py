@@ -115,7 +115,7 @@ class _Masker:
     def masked(self, value: Any, key: str = "") -> Any:
         if isinstance(value, dict):
             return {
-                name: self._entry(name, value[name], value, key)
+                self._key(name): self._entry(name, value[name], value, key)
                 for name in sorted(value)
                 if name != "managedFields" or self._owners
             }
@@ -143,6 +143,10 @@ class _Masker:
         if name in ("nodePort", "healthCheckNodePort") and isinstance(value, int):
             return self._mark("node-port", str(value))
         return self.masked(value, name)
+
+    def _key(self, name: str) -> str:
+        """An item of a list may be owned by its uid."""
+        return self._text(name) if name.startswith("k:") else name
 
     def _mark(self, kind: str, value: str) -> str:
         count = sum(1 for known, _ in self._marks if known == kind)

@@ -21,7 +21,6 @@ __all__ = [
     "difference",
     "intersection",
     "joined",
-    "matching",
     "ordered",
     "path_text",
     "paths",
@@ -128,20 +127,6 @@ def recursive_difference(left: PathSet, right: PathSet) -> PathSet:
             rest = recursive_difference(part or _OWN, other)
             if rest:
                 made[element] = _short(rest)
-    return made
-
-
-def matching(fields: PathSet, pattern: PathSet) -> PathSet:
-    """What is on the way to a pattern, at its end, or below; `*` in it is any element, and an empty part its end."""
-    made: PathSet = {}
-    for element, part in fields.items():
-        wanted = pattern.get(element)
-        if wanted is None:
-            wanted = pattern.get("*")
-        if element == "." or wanted == {} or (wanted and not part):
-            made[element] = part
-        elif wanted and (rest := matching(part, wanted)):
-            made[element] = _short(rest)
     return made
 
 

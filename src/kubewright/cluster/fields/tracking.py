@@ -76,6 +76,8 @@ class Tracking:
     zero: Callable[[], Document]
     #: Whether sets are to be put in order when they are written.
     sort: bool
+    #: Members of an object that nobody judges, since this path of the API drops them; even so they have to fit.
+    dropped: tuple[str, ...] = ()
 
     def track(self, live: Document | None, new: Document, manager: str, now: str) -> None:
         """Say in a new object, in place, who owns what in it. What cannot be told is not said."""
@@ -86,11 +88,20 @@ class Tracking:
             if not managed.owned and live is not None:
                 return
             before = live if live is not None else self.zero()
+            self._check_dropped(before, new)
             managed = self._update(before, new, managed, manager, now)
             self._write(meta, _capped(managed))
         except (Invalid, Unconvertible, RecursionError):
             # As the server does: what nobody can tell is forgotten.
             meta.pop("managedFields", None)
+
+    def _check_dropped(self, live: Document, new: Document) -> None:
+        members = self.shape.members
+        assert members is not None, "an object is a map"
+        for name in self.dropped:
+            if name in new and new[name] != live.get(name):
+                for error in check(new[name], members.of(name), duplicates=True):
+                    raise error
 
     def _before(self, live: Document | None, given: object) -> Managed:
         """Who owned what: as the request says, if it says so in a way that can be read, or else the object."""

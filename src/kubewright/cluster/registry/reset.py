@@ -4,10 +4,10 @@ An object's own path leaves the status alone and the path of the status leaves t
 is differs between kinds.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from kubewright.cluster.fields.ownership import Filter
-from kubewright.cluster.fields.pathset import PathSet, matching, recursive_difference, set_of
+from kubewright.cluster.fields.pathset import PathSet, recursive_difference, set_of
 
 __all__ = ["STATUS_RESET", "builtin_filter", "dropping"]
 
@@ -35,12 +35,6 @@ _OTHER: Final[dict[str, PathSet]] = {
     ),
     STATUS_RESET,
 )
-_RESIZED: Final[dict[str, Any]] = {"*": {"f:resources": {}, "f:resizePolicy": {}}}
-#: Paths of the API that change nothing but what is named here.
-_ONLY: Final[dict[str, PathSet]] = {
-    "pods/ephemeralcontainers": {"f:spec": {"f:ephemeralContainers": {}}},
-    "pods/resize": {"f:spec": {"f:containers": _RESIZED, "f:initContainers": _RESIZED}},
-}
 
 
 def dropping(reset: PathSet, *versions: str) -> Filter:
@@ -48,10 +42,8 @@ def dropping(reset: PathSet, *versions: str) -> Filter:
     return lambda fields, version: recursive_difference(fields, reset) if version in versions else fields
 
 
-def builtin_filter(qualified: str, subresource: str, version: str, *, has_status: bool) -> Filter:
+def builtin_filter(qualified: str, subresource: str, *versions: str, has_status: bool) -> Filter:
     """What takes out of a set what a path of the API does not change."""
     name = f"{qualified}/{subresource}" if subresource else qualified
-    if (only := _ONLY.get(name)) is not None:
-        return lambda fields, of: matching(fields, only) if of == version else fields
     usual = _SPEC if subresource == "status" else _STATUS if has_status and not subresource else {}
-    return dropping(_OTHER.get(name, usual), version)
+    return dropping(_OTHER.get(name, usual), *versions)

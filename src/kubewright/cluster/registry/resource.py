@@ -59,6 +59,10 @@ class Resource:
     columns: Columns
     #: Under which name it is stored; versions of one kind share it.
     storage: str
+    #: How objects are written as they are stored, which may be another version of the kind.
+    stored_codec: Codec
+    #: The group that is named when an object is refused for what it is: that of the stored kind.
+    told_group: str
     #: What field selectors may ask for besides name and namespace.
     fields: Mapping[str, Callable[[dict[str, Any]], str]] = field(default_factory=dict)
     subresources: tuple[Subresource, ...] = ()

@@ -1,7 +1,7 @@
 """How the objects of a resource are tracked: their shapes, their other versions, and what each path does not change."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 import msgspec
@@ -14,6 +14,7 @@ from kubewright.cluster.fields.shape import Shape
 from kubewright.cluster.fields.tracking import Tracking
 from kubewright.cluster.registry.custom.definition import Definition
 from kubewright.cluster.registry.custom.view import CustomView
+from kubewright.cluster.registry.kinds.versions import Elsewhere, relatives
 from kubewright.cluster.registry.reset import STATUS_RESET, builtin_filter, dropping
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.registry.view import ConversionFailed
@@ -134,6 +135,7 @@ def _custom_tracking(resource: Resource, definition: Definition, subresource: st
         keep=keep,
         zero=lambda: head,
         sort=False,
+        dropped=("metadata", "spec") if subresource == "status" else ("status",),
     )
 
 
@@ -142,12 +144,13 @@ def _builtin_tracking(resource: Resource, subresource: str) -> Tracking:
 
     kind = GroupVersionKind(resource.group, resource.version, resource.names.kind)
     has_status = resource.subresource("status") is not None
+    known = relatives(kind)
     return Tracking(
         version=resource.api_version,
         subresource=subresource,
         shape=builtin_shapes().named(model_name(kind)),
-        convert=_as_it_is,
-        keep=builtin_filter(resource.qualified, subresource, resource.api_version, has_status=has_status),
+        convert=_as_it_is if len(known) == 1 else partial(_as_relative, known),
+        keep=builtin_filter(resource.qualified, subresource, *known, has_status=has_status),
         zero=_zero(kind),
         sort=True,
     )
@@ -158,6 +161,22 @@ def _as_it_is(typed: Typed, version: str) -> Typed:
     if typed.value["apiVersion"] != version:
         raise NoSuchVersion(version)
     return typed
+
+
+def _as_relative(known: dict[str, tuple[GroupVersionKind, Elsewhere | None]], typed: Typed, version: str) -> Typed:
+    """The object as another version of its kind, or another group, has it."""
+    from kubewright.cluster.discovery.openapi.operations import model_name
+
+    document: Document = typed.value
+    if document["apiVersion"] == version:
+        return typed
+    if version not in known:
+        raise NoSuchVersion(version)
+    _, before = known[document["apiVersion"]]
+    kind, after = known[version]
+    made = document if before is None else before.to_stored(document)
+    made = made if after is None else after.from_stored(made)
+    return Typed(_decode(builtin_codec(*kind).write(made)), builtin_shapes().named(model_name(kind)))
 
 
 def _zero(kind: GroupVersionKind) -> Callable[[], Document]:

@@ -103,12 +103,12 @@ def put(call: Call, name: str, expected: int, stored: Document, *, dry_run: bool
         if (current.revision if current is not None else 0) != expected:
             raise Conflict(key, expected, current.revision if current is not None else 0)
         # As if it had been stored and read again: another version may lose something on the way.
-        return Record(key, resource.codec.write(stored), 0, 0, None)
+        return Record(key, resource.stored_codec.write(stored), 0, 0, None)
     meta = stored["metadata"]
 
     def value(revision: int) -> bytes:
         meta["resourceVersion"] = str(revision)
         resource.view.note_write(revision)
-        return resource.codec.write(stored)
+        return resource.stored_codec.write(stored)
 
     return store.commit(key, expected, value)

@@ -21,6 +21,7 @@ __all__ = [
     "Query",
     "WriteOptions",
     "flag",
+    "integer",
     "read_delete_options",
     "read_list_options",
     "read_write_options",
@@ -101,7 +102,7 @@ def read_delete_options(query: Query, body: Mapping[str, Any] | None) -> DeleteO
     """The options of a deletion: of its body if there is one, or else of the query."""
     if body is None:
         options = DeleteOptions(
-            grace=_integer(query, "gracePeriodSeconds"),
+            grace=integer(query, "gracePeriodSeconds"),
             uid=_text(query, "uid") or None,
             resource_version=_text(query, "resourceVersion") or None,
             propagation=_text(query, "propagationPolicy") if query.get("propagationPolicy") else None,
@@ -140,8 +141,8 @@ def read_list_options(query: Query, *, watching: bool = False) -> ListOptions:
         bookmarks=bool(flag(query, "allowWatchBookmarks")),
         resource_version=_text(query, "resourceVersion"),
         match=_text(query, "resourceVersionMatch"),
-        timeout=_integer(query, "timeoutSeconds"),
-        limit=_integer(query, "limit") or 0,
+        timeout=integer(query, "timeoutSeconds"),
+        limit=integer(query, "limit") or 0,
         token=_text(query, "continue"),
         initial_events=flag(query, "sendInitialEvents"),
     )
@@ -199,7 +200,8 @@ def flag(query: Query, name: str) -> bool | None:
     return values[0] != "0" and values[0].lower() != "false" if values else None
 
 
-def _integer(query: Query, name: str) -> int | None:
+def integer(query: Query, name: str) -> int | None:
+    """The number that a parameter says; None if it is not there."""
     values = query.get(name)
     if not values:
         return None

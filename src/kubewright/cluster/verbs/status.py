@@ -19,6 +19,7 @@ __all__ = [
     "bad_request",
     "broken",
     "conflict",
+    "done",
     "expired",
     "forbidden",
     "forbidden_path",
@@ -31,6 +32,7 @@ __all__ = [
     "not_acceptable",
     "not_found",
     "not_served",
+    "over_budget",
     "page_expired",
     "success",
     "timeout",
@@ -96,6 +98,11 @@ def success(target: Target, uid: str) -> Document:
     """An object is gone."""
     document: Document = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success"}
     return document | {"details": _details(target, uid=uid)}
+
+
+def done(code: int) -> Document:
+    """What was asked for was done, and there is nothing to show for it."""
+    return {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": code}
 
 
 def not_found(target: Target) -> Failure:
@@ -203,6 +210,15 @@ def not_served(what: str) -> Failure:
     """A part of Kubernetes that the embedded cluster does not have yet."""
     message = f"the embedded cluster does not serve {what} yet; kube-apiserver does"
     return Failure(_status(501, "NotImplemented", message))
+
+
+def over_budget(why: str, seconds: int | None = None) -> Failure:
+    """An eviction that a budget does not allow now; it may be tried again after so many seconds."""
+    message = "Cannot evict pod as it would violate the pod's disruption budget."
+    details: Document = {"causes": [{"reason": "DisruptionBudget", "message": why}]}
+    if seconds:
+        details["retryAfterSeconds"] = seconds
+    return Failure(_status(429, "TooManyRequests", message, details), retry_after=seconds)
 
 
 def too_large(limit: int) -> Failure:

@@ -27,6 +27,7 @@ from kubewright.cluster.registry.definitions.status import is_served, next_statu
 from kubewright.cluster.registry.kinds.crd.conditions import is_true
 from kubewright.cluster.registry.kinds.crd.strategy import FINALIZER
 from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.registry.tracking import tracking_of
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.call import Api, timestamp
@@ -43,6 +44,8 @@ Document = dict[str, Any]
 
 PREFIX: Final = "/customresourcedefinitions.apiextensions.k8s.io/"
 #: So many seconds after a failure it is tried again to delete the objects of a CRD: at first, and at the most.
+#: Who writes the status of CRDs.
+_MANAGER: Final = "kube-apiserver"
 _SHORTEST: Final = 0.1
 _LONGEST: Final = 60.0
 _NAMES: Final = ("plural", "singular", "kind", "listKind")
@@ -213,6 +216,7 @@ class Definitions:
     def _write(self, crd: Document) -> None:
         """Commit a CRD as it was last noticed, but for what is new."""
         meta = crd["metadata"] = {**crd["metadata"]}
+        tracking_of(self._kind, "status").track(self._crds[meta["name"]], crd, _MANAGER, timestamp())
 
         def value(revision: int) -> bytes:
             meta["resourceVersion"] = str(revision)
