@@ -40,9 +40,9 @@ def _sized(new: Document, old: Document) -> Document:
 def check_resize(pod: Document, old: Document, errors: list[FieldError]) -> list[FieldError]:
     """What is wrong with new sizes; `errors` is what is wrong with the pod as such."""
     if MIRROR in (old["metadata"].get("annotations") or {}):
-        return [forbidden("", "static pods cannot be resized")]
+        return [forbidden("[]", "static pods cannot be resized")]
     if (old["spec"].get("os") or {}).get("name") == "windows":
-        return [forbidden("", "windows pods cannot be resized")]
+        return [forbidden("[]", "windows pods cannot be resized")]
     errors = [*errors, *_sizes(pod, old)]
     if not errors and _fixed(pod["spec"], old["spec"]) != old["spec"]:
         errors.append(forbidden("spec", _ONLY))

@@ -109,7 +109,7 @@ def _claims(claims: list[Document], pod: Document | None, path: str) -> Iterator
     for index, claim in enumerate(claims):
         place, name = f"{path}[{index}]", claim["name"]
         if mirror:
-            yield forbidden("", "static pods do not support resource claims")
+            yield forbidden("[]", "static pods do not support resource claims")
             continue
         if not name:
             yield required(f"{place}.name")

@@ -11,7 +11,6 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from kubewright import clock
 from kubewright.cluster.registry.kinds.plain import PlainStrategy
 from kubewright.cluster.registry.kinds.pod.annotations import (
     APPARMOR,
@@ -20,6 +19,7 @@ from kubewright.cluster.registry.kinds.pod.annotations import (
     check_annotations,
     check_match,
 )
+from kubewright.cluster.registry.kinds.pod.conditions import set_condition
 from kubewright.cluster.registry.kinds.pod.containers import check_image_space
 from kubewright.cluster.registry.kinds.pod.defaults import default_pod
 from kubewright.cluster.registry.kinds.pod.qos import quality
@@ -45,6 +45,10 @@ _META: Final = ("deletionTimestamp", "generation", "selfLink", "labels", "annota
 _KINDS: Final = ("initContainers", "containers", "ephemeralContainers")
 
 
+class _Taken(dict[str, Any]):
+    """A profile of AppArmor that an annotation said, and no field: its writer is told."""
+
+
 class PodStrategy(PlainStrategy):
     """What is particular to pods."""
 
@@ -57,14 +61,11 @@ class PodStrategy(PlainStrategy):
         obj["status"] = {"phase": "Pending", "qosClass": quality(spec)}
         if spec.get("schedulingGates"):
             why = "Scheduling is blocked due to non-empty scheduling gates"
-            now = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
-            condition = {"type": "PodScheduled", "status": "False", "lastTransitionTime": now}
-            condition |= {"reason": "SchedulingGated", "message": why}
-            obj["status"]["conditions"] = [condition]
+            set_condition(obj["status"], "PodScheduled", "False", "SchedulingGated", why)
         _take_label_keys(spec, obj["metadata"].get("labels") or {})
         for container, profile in _apparmor(obj):
             if profile is not None and profile != spec["securityContext"].get("appArmorProfile"):
-                container.setdefault("securityContext", {})["appArmorProfile"] = profile
+                container.setdefault("securityContext", {})["appArmorProfile"] = _Taken(profile)
 
     def prepare_update(self, obj: Document, old: Document) -> None:
         obj["status"] = old["status"]
@@ -91,7 +92,7 @@ class PodStrategy(PlainStrategy):
             return []
         meta = obj["metadata"]
         annotations = meta.get("annotations") or {}
-        found = []
+        found = _apparmor_warnings(obj, annotations) if annotations else []
         if complaints := namespace_name(meta.get("name", "")):
             why = "this is used in the Pod's hostname, which can result in surprising behavior; "
             found.append(f"metadata.name: {why}a DNS label is recommended: [{' '.join(complaints)}]")
@@ -158,7 +159,7 @@ class PodEphemeral(_PodPart):
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         if MIRROR in (old["metadata"].get("annotations") or {}):
-            return [forbidden("", "static pods do not support ephemeral containers")]
+            return [forbidden("[]", "static pods do not support ephemeral containers")]
         errors = [*self.check_meta_update(obj, old), *self.check_meta(obj), *_checked(obj, old)]
         errors += _annotations(obj, old)
         given = {each["name"]: each for each in obj["spec"].get("ephemeralContainers") or ()}
@@ -276,4 +277,18 @@ def _apparmor(pod: Document) -> list[tuple[Document, Document | None]]:
                 profile = apparmor_field(annotations[key])
                 bad = profile is not None and [*check_apparmor(profile, "")]
                 found.append((container, None if bad else profile))
+    return found
+
+
+def _apparmor_warnings(pod: Document, annotations: dict[str, str]) -> list[str]:
+    found = []
+    whole = pod["spec"]["securityContext"].get("appArmorProfile")
+    for kind in _KINDS if (pod["spec"].get("os") or {}).get("name") != "windows" else ():
+        for container in pod["spec"].get(kind) or ():
+            key = APPARMOR + container["name"]
+            profile = (container.get("securityContext") or {}).get("appArmorProfile")
+            unsaid = profile is None and key in annotations and whole != apparmor_field(annotations[key])
+            if unsaid or isinstance(profile, _Taken):
+                why = 'deprecated since v1.30; use the "appArmorProfile" field instead'
+                found.append(f"metadata.annotations[{key}]: {why}")
     return found
