@@ -24,6 +24,9 @@ _BUILDER = "the server says honestly who built it"
 _STRANGER = "a body of another kind is refused for its kind before its fields are read"
 
 INTENDED: tuple[Intended, ...] = (
+    Intended("pods/a pod that is held back", 4, ".body", "a map that is empty now is told as none"),
+    Intended("pods/the log of a pod that runs nowhere", 14, ".body", "a form that nobody has is refused in other words"),
+    Intended("pods/warnings to who makes a pod", 5, ".headers", "who is refused is told no more than why"),
     *(
         Intended(f"builtin/{name}", 0, "", _KIND)
         for name in (

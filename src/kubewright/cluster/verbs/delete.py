@@ -21,7 +21,7 @@ from kubewright.cluster.verbs.options import DeleteOptions, read_delete_options
 from kubewright.cluster.verbs.status import Target, conflict, not_found, success
 from kubewright.http import Response
 
-__all__ = ["Deleted", "delete", "delete_object"]
+__all__ = ["Deleted", "check_preconditions", "delete", "delete_object"]
 
 _FORM: Final = "%Y-%m-%dT%H:%M:%SZ"
 
@@ -56,7 +56,7 @@ async def delete_object(call: Call, options: DeleteOptions) -> Deleted:
         if view.remote:
             await view.fetch([record])
         obj = view.document(record)
-        _check_preconditions(call, obj["metadata"], options)
+        check_preconditions(call, obj["metadata"], options)
         admit_deletion(call)
         try:
             return await _delete(call, record, obj, options, strategy)
@@ -80,6 +80,9 @@ async def _delete(call: Call, record: Record, obj: Document, options: DeleteOpti
         _mark(meta)
     elif not grace and not finalizers:
         if not options.dry_run:
+            if grace is not None:
+                # A kind that knows grace is told that it has none before it goes.
+                record = put(call, call.name, record.revision, obj, dry_run=False)
             gone = call.api.store.commit(record.key, record.revision, None)
             obj["metadata"]["resourceVersion"] = str(gone.revision)
             strategy.gone(obj, call.api.store)
@@ -99,7 +102,8 @@ async def _begin(call: Call, record: Record, obj: Document, options: DeleteOptio
     return Deleted(data, obj, gone=False)
 
 
-def _check_preconditions(call: Call, meta: Document, options: DeleteOptions) -> None:
+def check_preconditions(call: Call, meta: Document, options: DeleteOptions) -> None:
+    """Refuse if an object is another than the client means."""
     if call.resource.strategy.plain_preconditions:
         for what, wanted, found in (
             ("UID", options.uid, meta["uid"]),
