@@ -24,6 +24,7 @@ _VERBS: Final[dict[str, dict[str, str]]] = {
     "selfsubjectreviews.authentication.k8s.io": {"create": "identity.review_self"},
     "selfsubjectrulesreviews.authorization.k8s.io": {"create": "review.review_own_rules"},
     "serviceaccounts/token": {"create": "token.create_token"},
+    "services/proxy": dict.fromkeys(("create", "delete", "get", "patch", "update"), "proxy.reach_service"),
     "subjectaccessreviews.authorization.k8s.io": {"create": "review.review_access"},
     "tokenreviews.authentication.k8s.io": {"create": "identity.review_token"},
 }

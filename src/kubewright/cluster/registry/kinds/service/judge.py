@@ -12,7 +12,7 @@ from kubewright.cluster.registry.kinds.service.form import (
     is_headless,
     is_reachable,
 )
-from kubewright.cluster.registry.rules.addresses import check_address
+from kubewright.cluster.registry.rules.addresses import check_address, sloppy_address
 from kubewright.cluster.registry.rules.inner import inner_text
 from kubewright.cluster.registry.rules.labels import check_key, check_labels
 from kubewright.cluster.registry.rules.names import check_label, check_subdomain
@@ -20,11 +20,11 @@ from kubewright.cluster.registry.rules.numbers import check_port, check_range
 from kubewright.cluster.registry.rules.ranges import check_destination, check_range_of_addresses
 from kubewright.schema.walk.errors import DUPLICATE, FieldError, duplicate, forbidden, invalid, not_supported, required
 
-__all__ = ["PROTOCOLS", "check_balancer", "check_service"]
+__all__ = ["POLICIES", "PROTOCOLS", "check_balancer", "check_class", "check_host", "check_service"]
 
 PROTOCOLS: Final = ("SCTP", "TCP", "UDP")
 _TYPES: Final = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
-_POLICIES: Final = ("Cluster", "Local")
+POLICIES: Final = ("Cluster", "Local")
 _DISTRIBUTIONS: Final = ("PreferClose", "PreferSameZone", "PreferSameNode")
 _LONGEST_AFFINITY: Final = 86400
 _SOURCES: Final = "service.beta.kubernetes.io/load-balancer-source-ranges"
@@ -169,8 +169,8 @@ def _external(spec: Document) -> Iterator[FieldError]:
     if not is_reachable(spec):
         if policy:
             yield invalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services")
-    elif policy not in _POLICIES:
-        yield not_supported("spec.externalTrafficPolicy", policy, _POLICIES)
+    elif policy not in POLICIES:
+        yield not_supported("spec.externalTrafficPolicy", policy, POLICIES)
     port = spec.get("healthCheckNodePort", 0)
     if has_health_check(spec):
         yield from check_range(port, "spec.healthCheckNodePort", 1, 65535)
@@ -181,8 +181,8 @@ def _external(spec: Document) -> Iterator[FieldError]:
 
 def _internal(spec: Document) -> Iterator[FieldError]:
     policy = spec.get("internalTrafficPolicy")
-    if policy is not None and policy not in _POLICIES:
-        yield not_supported("spec.internalTrafficPolicy", policy, _POLICIES)
+    if policy is not None and policy not in POLICIES:
+        yield not_supported("spec.internalTrafficPolicy", policy, POLICIES)
     distribution = spec.get("trafficDistribution")
     if distribution is not None and distribution not in _DISTRIBUTIONS:
         yield not_supported("spec.trafficDistribution", distribution, _DISTRIBUTIONS)
@@ -210,8 +210,6 @@ def check_balancer(status: Document, old: Document, spec: Document, path: str) -
 
 def check_host(name: str, path: str) -> Iterator[FieldError]:
     """What is wrong with the name under which a load balancer is reached, if it has one."""
-    from kubewright.cluster.registry.rules.addresses import sloppy_address
-
     if name:
         yield from check_subdomain(name, path)
         if sloppy_address(name) is not None:

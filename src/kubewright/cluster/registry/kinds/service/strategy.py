@@ -9,7 +9,7 @@ from kubewright.cluster.registry.kinds.service.carry import drop_useless, keep_g
 from kubewright.cluster.registry.kinds.service.change import check_change
 from kubewright.cluster.registry.kinds.service.defaults import fill_in
 from kubewright.cluster.registry.kinds.service.form import Document, is_balanced, is_external
-from kubewright.cluster.registry.kinds.service.judge import check_balancer, check_service
+from kubewright.cluster.registry.kinds.service.judge import POLICIES, check_balancer, check_service
 from kubewright.cluster.registry.kinds.service.pools import Taken
 from kubewright.cluster.registry.rules.addresses import address_warnings
 from kubewright.cluster.registry.rules.ranges import range_warnings
@@ -48,9 +48,14 @@ class ServiceStrategy(PlainStrategy):
         release(obj, taken)
         taken.settle(done=True)
 
+    def prepare_create(self, obj: Document) -> None:
+        super().prepare_create(obj)
+        _forget_policy(obj["spec"])
+
     def prepare_update(self, obj: Document, old: Document) -> None:
         super().prepare_update(obj, old)
         drop_useless(obj["spec"], old["spec"])
+        _forget_policy(obj["spec"])
         if not is_balanced(obj["spec"]):
             obj["status"] = {**old["status"], "loadBalancer": {}}
 
@@ -66,6 +71,12 @@ class ServiceStrategy(PlainStrategy):
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         return [*_warnings(obj)]
+
+
+def _forget_policy(spec: Document) -> None:
+    """A name for something outside has no traffic of its own. The server keeps a policy for it and never shows it."""
+    if is_external(spec) and spec.get("internalTrafficPolicy") in POLICIES:
+        del spec["internalTrafficPolicy"]
 
 
 @contextmanager
