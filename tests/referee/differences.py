@@ -32,8 +32,6 @@ INTENDED: tuple[Intended, ...] = (
         for name in (
             "the times of a lease",
             "events that are none",
-            "a service",
-            "a persistent volume claim",
         )
     ),
     Intended("negotiation/metadata alone", 18, "", _PROTOBUF),
