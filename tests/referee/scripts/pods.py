@@ -45,6 +45,18 @@ def budget(name: str = "b", **status: Any) -> tuple[Step, ...]:
     return made, patch(f"{BUDGETS}/{name}/status", "merge", {"status": {"disruptionsAllowed": 0, **status}})
 
 
+def container(name: str = "c", **status: Any) -> Document:
+    """What is told of a container."""
+    return {"name": name, "image": "i", "imageID": "", "ready": False, "restartCount": 0, **status}
+
+
+def shown(*containers: Document, init: tuple[Document, ...] = (), **status: Any) -> tuple[Step, Step]:
+    """The pod in a table, when this is told of it."""
+    status = {"phase": "Pending", "reason": None, "conditions": None, **status}
+    told = reported(containerStatuses=[*containers], initContainerStatuses=[*init], **status)
+    return told, get("{pods}/p", accept=TABLE)
+
+
 LABELLED = pod(meta={"labels": {"a": "b"}}, nodeName="n")
 
 SCRIPTS = (
@@ -684,5 +696,86 @@ SCRIPTS = (
         get("{pods}/p", accept=TABLE),
         delete("{pods}/p"),
         get("{pods}/p", accept=TABLE),
+    ),
+    script(
+        "a pod in tables, in many states",
+        "TBL-1",
+        post(
+            "{pods}",
+            pod(
+                nodeName="n",
+                readinessGates=[{"conditionType": "example.com/g"}, {"conditionType": "example.com/h"}],
+                initContainers=[{"name": "i", "image": "i"}, {"name": "s", "image": "i", "restartPolicy": "Always"}],
+                containers=[{"name": "c", "image": "i"}, {"name": "d", "image": "i"}],
+            ),
+        ),
+        *shown(reason="Evicted"),
+        *shown(phase="Failed", reason="NodeLost"),
+        *shown(init=(container("i", state={"waiting": {"reason": "ImagePullBackOff"}}),)),
+        *shown(init=(container("i", state={"waiting": {"reason": "PodInitializing"}}),)),
+        *shown(init=(container("i", state={"running": {}}),)),
+        *shown(init=(container("i", state={"terminated": {"exitCode": 2}}),)),
+        *shown(init=(container("i", state={"terminated": {"exitCode": 0, "signal": 9}}),)),
+        *shown(init=(container("i", state={"terminated": {"exitCode": 3, "reason": "Error"}}),)),
+        *shown(
+            init=(
+                container("i", state={"terminated": {"exitCode": 0}}, restartCount=4),
+                container("s", state={"running": {}}, started=True, ready=True, restartCount=1),
+            ),
+            podIP="10.1.2.3",
+        ),
+        *shown(
+            container(state={"waiting": {"reason": "ContainerCreating"}}),
+            container("d", state={"running": {}}, ready=True),
+            conditions=[{"type": "Initialized", "status": "True"}],
+        ),
+        *shown(
+            container(state={"terminated": {"exitCode": 0, "reason": "Completed"}}),
+            container("d", state={"running": {}}, ready=True),
+            phase="Running",
+            conditions=[
+                {"type": "Initialized", "status": "True"},
+                {"type": "Ready", "status": "True"},
+                {"type": "example.com/g", "status": "True"},
+            ],
+        ),
+        *shown(
+            container(state={"terminated": {"exitCode": 0, "reason": "Completed"}}),
+            container("d", state={"running": {}}, ready=True),
+            phase="Running",
+            conditions=[{"type": "Initialized", "status": "True"}, {"type": "Ready", "status": "False"}],
+        ),
+        *shown(
+            container(state={"terminated": {"exitCode": 0, "reason": "Completed"}}),
+            container("d", state={"terminated": {"exitCode": 1, "signal": 15}}),
+            phase="Succeeded",
+            nominatedNodeName="m",
+        ),
+        *shown(
+            container(
+                state={"running": {}},
+                restartCount=3,
+                lastState={"terminated": {"exitCode": 1}},
+            ),
+            phase="Running",
+        ),
+        *shown(phase="Unknown", reason="NodeLost"),
+        delete("{pods}/p"),
+        get("{pods}/p", accept=TABLE),
+    ),
+    script(
+        "a pod on a node that cannot be asked",
+        "SUB-1",
+        post("/api/v1/nodes", {"metadata": {"name": "{own}"}}),
+        post("{pods}", pod(nodeName="{own}-nowhere")),
+        post("{pods}", pod("q", nodeName="{own}")),
+        get("{pods}/p/log"),
+        get("{pods}/p/exec?command=ls"),
+        post("{pods}/p/attach"),
+        post("{pods}/p/portforward"),
+        get("{pods}/q/log"),
+        get("{pods}/q/exec?command=ls"),
+        get("{pods}/q/portforward"),
+        delete("/api/v1/nodes/{own}"),
     ),
 )

@@ -83,7 +83,7 @@ def _unreachable(call: Call, pod: Document) -> Exception:
     assert nodes is not None, "nodes are served always"
     record = call.api.store.get(nodes.key("", node))
     if record is None:
-        return not_found(Target("", "nodes", "Node", node))
+        return not_found(call.named(node))  # the server calls it a pod
     addresses = nodes.view.document(record).get("status", {}).get("addresses") or []
     if not addresses:
         return broken("no preferred addresses found; known addresses: []")
