@@ -14,6 +14,7 @@ import (
 	"sort"
 	"strings"
 
+	autoscaling "k8s.io/api/autoscaling/v1"
 	crd "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -197,6 +198,10 @@ func main() {
 		}
 	}
 	w := walker{}
+	// What annotations of an autoscaler hold, in the version that has no fields for it.
+	w.visit(reflect.TypeFor[[]autoscaling.MetricSpec]())
+	w.visit(reflect.TypeFor[[]autoscaling.MetricStatus]())
+	w.visit(reflect.TypeFor[[]autoscaling.HorizontalPodAutoscalerCondition]())
 	lines := []string{}
 	for kind, t := range types {
 		if kind.Kind == "InternalEvent" || kind.Kind == "WatchEvent" {

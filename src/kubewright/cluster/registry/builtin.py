@@ -1,14 +1,16 @@
 """The built-in resources: what the catalogue lists, each with its codec, strategy and columns."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 from kubewright.cluster.registry.catalogue import Entry, builtin_entries
 from kubewright.cluster.registry.columns import builtin_columns
+from kubewright.cluster.registry.converted import ConvertedColumns, ConvertedView
 from kubewright.cluster.registry.kinds.index import STRATEGIES, find_strategy
 from kubewright.cluster.registry.kinds.plain import PlainStatus, PlainStrategy, plain_strategy
 from kubewright.cluster.registry.kinds.scale import BuiltinScale
+from kubewright.cluster.registry.kinds.versions import ELSEWHERE
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.registry.view import View
@@ -56,9 +58,13 @@ _EVENT: Final = _paths(
 ) | {"source": lambda obj: _at("source", "component")(obj) or _at("reportingComponent")(obj)}
 #: What field selectors may ask for, besides name and namespace.
 _FIELDS: Final[dict[str, dict[str, Field]]] = {
+    "events.events.k8s.io": _paths(
+        *(f"regarding.{part}" for part in ("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion")),
+        *("regarding.fieldPath", "reason", "reportingController", "type"),
+    ),
     "certificatesigningrequests.certificates.k8s.io": _paths("spec.signerName"),
     "events": _EVENT,
-    "jobs.batch": _counts("status.successful"),
+    "jobs.batch": {"status.successful": _or(_at("status", "succeeded"), "0")},
     "namespaces": _paths("status.phase"),
     "nodes": {"spec.unschedulable": _or(_at("spec", "unschedulable"), "false")},
     "pods": _paths(
@@ -66,9 +72,14 @@ _FIELDS: Final[dict[str, dict[str, Field]]] = {
         *("status.nominatedNodeName", "status.podIP"),
     )
     | {"spec.hostNetwork": _or(_at("spec", "hostNetwork"), "false")},
-    "replicasets.apps": _counts("status.replicas"),
     "replicationcontrollers": _counts("status.replicas"),
     "secrets": _paths("type"),
+    "services": _paths("spec.clusterIP", "spec.type"),
+}
+#: What whoever asks for a resource is told that something else has taken the place of.
+_WARNINGS: Final = {
+    "componentstatuses": "v1 ComponentStatus is deprecated in v1.19+",
+    "endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
 }
 
 
@@ -91,8 +102,10 @@ def _resource(entry: Entry) -> Resource:
         )
         for sub in entry.subresources
     ]
+    elsewhere, columns = ELSEWHERE.get(kind), builtin_columns(entry.group, entry.kind)
     has_status = any(sub.name == "status" for sub in subresources)
     empty_status = codec.empty_status if has_status else None
+    make_strategy = cache(partial(_strategy, qualified, entry.namespaced, empty_status))
     return Resource(
         group=entry.group,
         version=entry.version,
@@ -107,14 +120,17 @@ def _resource(entry: Entry) -> Resource:
         namespaced=entry.namespaced,
         verbs=entry.verbs,
         codec=codec,
-        make_strategy=partial(_strategy, qualified, entry.namespaced, empty_status),
-        view=View(),
-        columns=builtin_columns(entry.group, entry.kind),
-        storage=qualified,
+        make_strategy=make_strategy,
+        view=View() if elsewhere is None else ConvertedView(codec, elsewhere, lambda obj: make_strategy().default(obj)),
+        columns=columns if elsewhere is None else ConvertedColumns(columns, elsewhere),
+        storage=qualified if elsewhere is None else elsewhere.storage,
+        stored_codec=codec if elsewhere is None else LazyCodec(*elsewhere.kind),
+        told_group=entry.group if elsewhere is None else elsewhere.kind.group,
         fields=_FIELDS.get(qualified, {}),
         subresources=tuple(subresources),
         storage_version_hash=entry.storage_version_hash,
         patch_type=partial(patch_type, kind),
+        warnings=(_WARNINGS[qualified],) if qualified in _WARNINGS else (),
     )
 
 

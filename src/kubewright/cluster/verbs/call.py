@@ -91,7 +91,8 @@ class Call:
         resource = self.resource
         if said is None:
             return Target(resource.group, resource.names.plural, resource.names.kind, name)
-        return Target(said["apiVersion"].rpartition("/")[0], resource.names.plural, said["kind"], name)
+        group = said["apiVersion"].rpartition("/")[0] if resource.custom else resource.told_group
+        return Target(group, resource.names.plural, said["kind"], name)
 
     @property
     def key(self) -> str:

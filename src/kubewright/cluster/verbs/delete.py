@@ -112,7 +112,7 @@ def check_preconditions(call: Call, meta: Document, options: DeleteOptions) -> N
             if wanted is not None and wanted != found:
                 why = f"Precondition failed: {what} in precondition: {wanted}, {what} in object meta: {found}"
                 raise conflict(call.target, why)
-    target = Target(call.resource.group, call.resource.names.kind, call.resource.names.kind, call.name)
+    target = Target(call.resource.told_group, call.resource.names.kind, call.resource.names.kind, call.name)
     if options.uid is not None and options.uid != meta["uid"]:
         why = f"the UID in the precondition ({options.uid}) does not match the UID in record ({meta['uid']}). "
         raise conflict(target, why + "The object might have been deleted and then recreated")

@@ -83,7 +83,6 @@ _FREELY_NAMED = frozenset(
         "clusterrolebindings.rbac.authorization.k8s.io",
         "clusterroles.rbac.authorization.k8s.io",
         "events",
-        "events.events.k8s.io",
         "rolebindings.rbac.authorization.k8s.io",
         "roles.rbac.authorization.k8s.io",
     }
