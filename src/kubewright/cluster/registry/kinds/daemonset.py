@@ -17,7 +17,7 @@ from kubewright.cluster.registry.rules.amounts import check_amount, check_share,
 from kubewright.cluster.registry.rules.counts import check_counts, check_growth
 from kubewright.cluster.registry.rules.inner import not_supported_inner
 from kubewright.cluster.registry.rules.labels import check_selector
-from kubewright.cluster.registry.rules.matching import invalid_selector, is_blank
+from kubewright.cluster.registry.rules.matching import invalid_selector, is_blank, read_selector
 from kubewright.schema.walk.errors import FieldError, invalid, required
 
 __all__ = ["DaemonSetStatus", "DaemonSetStrategy"]
@@ -94,7 +94,8 @@ def _count(obj: Document, number: int) -> None:
 def _check(spec: Document, old: Document | None) -> Iterator[FieldError]:
     selector, template = spec.get("selector"), spec["template"]
     yield from check_selector(selector, "spec.selector")
-    yield from check_selected(selector, template, even_blank=True)
+    if (wanted := read_selector(selector)) is not None:
+        yield from check_selected(wanted, template)
     if selector is not None and is_blank(selector):
         yield invalid_selector("spec.selector", selector, "empty selector is invalid for daemonset")
     yield from check_template(template, TEMPLATE, old["template"] if old else None)

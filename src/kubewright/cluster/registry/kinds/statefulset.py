@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.plain import PlainStrategy
+from kubewright.cluster.registry.kinds.pod.defaults import default_claim_spec
 from kubewright.cluster.registry.kinds.pod.template import check_template, default_template, template_warnings
 from kubewright.cluster.registry.kinds.workload import (
     TEMPLATE,
@@ -18,6 +19,7 @@ from kubewright.cluster.registry.rules.inner import invalid_inner
 from kubewright.cluster.registry.rules.labels import check_labels
 from kubewright.cluster.registry.rules.matching import invalid_selector, read_selector
 from kubewright.cluster.registry.rules.names import check_label
+from kubewright.model.selectors.labels import LabelSelector
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, not_supported
 from kubewright.schema.walk.names import namespace_name
 
@@ -55,7 +57,7 @@ class StatefulSetStrategy(PlainStrategy):
         default_template(spec["template"])
         for claim in spec.get("volumeClaimTemplates") or ():
             claim |= {"apiVersion": "v1", "kind": "PersistentVolumeClaim"}
-            claim["spec"].setdefault("volumeMode", "Filesystem")
+            default_claim_spec(claim["spec"])
             claim["status"].setdefault("phase", "Pending")
         spec.setdefault("podManagementPolicy", "OrderedReady")
         strategy = spec["updateStrategy"]
@@ -138,16 +140,18 @@ def _check(spec: Document, old: Document | None) -> Iterator[FieldError]:
         yield from check_label(service, "spec.serviceName")
     selector = spec.get("selector")
     yield from check_own_selector(selector, "statefulset")
-    if read_selector(selector) is None:
+    wanted = read_selector(selector)
+    if wanted is None:
         yield invalid_selector("spec.selector", selector, "")
     else:
-        yield from _check_template(spec, selector, old)
+        yield from _check_template(spec, wanted, old)
     yield from check_endless(spec["template"], "StatefulSet")
 
 
-def _check_template(spec: Document, selector: Document | None, old: Document | None) -> Iterator[FieldError]:
+def _check_template(spec: Document, wanted: LabelSelector, old: Document | None) -> Iterator[FieldError]:
     template = spec["template"]
-    yield from check_selected(selector, template)
+    if not wanted.empty:
+        yield from check_selected(wanted, template)
     yield from check_template(_as_made(spec), TEMPLATE, old["template"] if old else None)
     # They are looked at once more, under names that they do not have.
     yield from check_labels(template["metadata"].get("labels"), f"{TEMPLATE}.labels")

@@ -7,6 +7,7 @@ from kubewright.cluster.registry.kinds.plain import PlainStatus
 from kubewright.cluster.registry.kinds.pod.template import check_template
 from kubewright.cluster.registry.rules.labels import check_selector
 from kubewright.cluster.registry.rules.matching import invalid_selector, is_blank, read_selector
+from kubewright.model.selectors.labels import LabelSelector
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, not_supported, required
 from kubewright.schema.walk.names import namespace_name
 
@@ -52,19 +53,20 @@ def check_replicated(spec: Document, old: Document | None) -> Iterator[FieldErro
     """What is wrong with the selector and the template of a Deployment or ReplicaSet."""
     selector = spec.get("selector")
     yield from check_own_selector(selector, "deployment")
-    if read_selector(selector) is None:
+    wanted, template = read_selector(selector), spec["template"]
+    if wanted is None:
         yield invalid_selector(_SELECTOR, selector, "invalid label selector")
         return
-    template = spec["template"]
-    yield from check_selected(selector, template)
+    if not wanted.empty:
+        yield from check_selected(wanted, template)
     yield from check_template(template, TEMPLATE, old["template"] if old else None)
     yield from check_endless(template, "ReplicaSet")
 
 
-def check_selected(selector: Document | None, template: Document, *, even_blank: bool = False) -> Iterator[FieldError]:
-    """What is wrong with a template of which a selector selects no pods, if it can be read and says anything."""
-    wanted, labels = read_selector(selector), template["metadata"].get("labels")
-    if wanted is not None and (even_blank or not wanted.empty) and not wanted.matches(labels or {}):
+def check_selected(wanted: LabelSelector, template: Document) -> Iterator[FieldError]:
+    """What is wrong with a template of which a selector selects no pods."""
+    labels = template["metadata"].get("labels")
+    if not wanted.matches(labels or {}):
         yield invalid(f"{TEMPLATE}.metadata.labels", labels, "`selector` does not match template `labels`")
 
 

@@ -123,7 +123,8 @@ def _check_selected_spec(spec: Document, old: Document | None) -> Iterator[Field
         yield required("spec.selector")
     else:
         yield from check_selector(selector, "spec.selector")
-    yield from check_selected(selector, spec["template"], even_blank=True)
+    if (wanted := read_selector(selector)) is not None:
+        yield from check_selected(wanted, spec["template"])
 
 
 def _check_generated(obj: Document, old: Document | None) -> Iterator[FieldError]:
