@@ -1,6 +1,6 @@
 """Whether a value fits its shape, in the server's words; and whether two values are the same."""
 
-from typing import Any
+from typing import Any, Final
 
 from kubewright.cluster.fields.element import spelled
 from kubewright.cluster.fields.items import element_of
@@ -10,6 +10,7 @@ from kubewright.cluster.fields.shape import (
     MAP,
     NUMERIC,
     STRING,
+    UNTYPED,
     Invalid,
     ListShape,
     MapShape,
@@ -66,11 +67,8 @@ def _check(value: Any, shape: Shape, duplicates: bool, errors: list[Invalid]) ->
         errors.append(Invalid(wrong))
 
 
-def _below(place: str, value: object, shape: Shape, duplicates: bool, errors: list[Invalid]) -> None:
-    before = len(errors)
-    _check(value, shape, duplicates, errors)
-    for error in errors[before:]:
-        error.path = place + error.path
+#: The scalars that a value of a class fits without a further look.
+_FITTING: Final = {str: (STRING, UNTYPED), int: (NUMERIC, UNTYPED), float: (NUMERIC, UNTYPED), bool: (BOOLEAN, UNTYPED)}
 
 
 def _check_map(value: dict[str, Any], shape: MapShape, duplicates: bool, errors: list[Invalid]) -> None:
@@ -81,27 +79,31 @@ def _check_map(value: dict[str, Any], shape: MapShape, duplicates: bool, errors:
         if inner is None:
             errors.append(Invalid("field not declared in schema", f".{name}"))
             return
-        if member.__class__ is str and inner.scalar == STRING:
+        if inner.scalar in _FITTING.get(member.__class__, ()):
             continue
-        _below(f".{name}", member, inner, duplicates, errors)
+        before = len(errors)
+        _check(member, inner, duplicates, errors)
+        for error in errors[before:]:
+            error.path = f".{name}{error.path}"
 
 
 def _check_list(value: list[Any], shape: ListShape, duplicates: bool, errors: list[Invalid]) -> None:
     seen = set()
     for index, item in enumerate(value):
-        if shape.atomic:
-            place = f"[{index}]"
-        else:
+        element = f"i:{index}"
+        if not shape.atomic:
             try:
                 element = element_of(shape, item)
-            except Invalid as error:
-                errors.append(Invalid(f"element {index}: {error.message}"))
+            except Invalid as wrong:
+                errors.append(Invalid(f"element {index}: {wrong.message}"))
                 return
-            place = spelled(element)
             if element in seen and not duplicates:
-                errors.append(Invalid(f"duplicate entries for key {place}"))
+                errors.append(Invalid(f"duplicate entries for key {spelled(element)}"))
             seen.add(element)
-        _below(place, item, shape.item, duplicates, errors)
+        before = len(errors)
+        _check(item, shape.item, duplicates, errors)
+        for error in errors[before:]:
+            error.path = spelled(element) + error.path
 
 
 def check_scalar(left: object, right: object, shape: Shape) -> None:

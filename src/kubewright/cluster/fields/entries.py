@@ -4,7 +4,7 @@ Who a manager is depends on what it does: one that applies is the same in every 
 each; and each is another at a subresource. Entries are written in the order of operation, time and name.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kubewright.cluster.fields.element import BadElement
@@ -50,6 +50,8 @@ class Managed(NamedTuple):
 
     owned: dict[Manager, Owned]
     times: dict[Manager, str]
+    #: The entries that were read, for those that are written as they were.
+    read: dict[Manager, Entry]
 
 
 def is_reset(entries: object) -> bool:
@@ -59,7 +61,7 @@ def is_reset(entries: object) -> bool:
 
 def read_entries(entries: Sequence[Entry], *, trusted: bool) -> Managed:
     """Who owns what; `BadEntries` if that cannot be told. `trusted` entries were written here."""
-    managed = Managed({}, {})
+    managed = Managed({}, {}, {})
     for index, entry in enumerate(entries):
         if not trusted:
             _check(entry, index)
@@ -73,6 +75,8 @@ def read_entries(entries: Sequence[Entry], *, trusted: bool) -> Managed:
             except (BadElement, RecursionError) as error:
                 raise BadEntries(f"error decoding set: {error}") from None
         managed.owned[manager] = Owned(fields or {}, version, applied)
+        if trusted:
+            managed.read[manager] = entry
         if time := entry.get("time"):
             managed.times[manager] = time
     return managed
@@ -90,13 +94,22 @@ def _check(entry: Entry, index: int) -> None:
         raise BadEntries(f"invalid fieldsType {quote(kind)} in managed fields entry {index}")
 
 
-def write_entries(owned: Mapping[Manager, Owned], times: Mapping[Manager, str], *, sort: bool) -> list[Entry]:
+def write_entries(managed: Managed, *, sort: bool) -> list[Entry]:
     """The entries. `sort` puts the elements of sets in order, where whoever writes the object does not."""
     made = []
-    for manager, (fields, version, _) in owned.items():
+    for manager, (fields, version, _) in managed.owned.items():
+        time, earlier = managed.times.get(manager), managed.read.get(manager)
+        if (
+            earlier is not None
+            and earlier.get("time") == time
+            and earlier["apiVersion"] == version
+            and earlier.get("fieldsV1") == fields
+        ):
+            made.append(earlier)
+            continue
         entry: Entry = {"manager": manager.name} if manager.name else {}
         entry |= {"operation": manager.operation, "apiVersion": version}
-        if (time := times.get(manager)) is not None:
+        if time is not None:
             entry["time"] = time
         entry |= {"fieldsType": "FieldsV1", "fieldsV1": ordered(fields) if sort else fields}
         if manager.subresource:

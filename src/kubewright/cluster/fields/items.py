@@ -8,16 +8,36 @@ from kubewright.schema.walk.golang import quote
 
 __all__ = ["element_of", "elements_of"]
 
+#: So many items of one list are remembered by their keys.
+_REMEMBERED = 1024
+#: Of these no two values are equal that are not the same.
+_USUAL = {str, int}
+
 
 def element_of(shape: ListShape, item: Any) -> str:
     """The element of an item; `Invalid` if it can have none."""
     keys = shape.keys
     if not keys:
         return _set_element(item)
+    if item.__class__ is dict:
+        # The same few keys come again and again: in the object, in the configuration, in the next request.
+        values = tuple([item.get(name) for name in keys])
+        if {*map(type, values)} <= _USUAL:
+            found = shape.seen.get(values)
+            if found is None:
+                found = _keyed(shape, item)
+                if len(shape.seen) < _REMEMBERED:
+                    shape.seen[values] = found
+            return found
+    return _keyed(shape, item)
+
+
+def _keyed(shape: ListShape, item: Any) -> str:
     if item is None:
         raise Invalid("associative list with keys may not have a null element")
     if item.__class__ is not dict:
         raise Invalid("associative list with keys may not have non-map elements")
+    keys = shape.keys
     found = [(name, item[name]) for name in keys if name in item]
     if len(found) < len(keys):
         found += _defaults(shape, item)
@@ -27,7 +47,7 @@ def element_of(shape: ListShape, item: Any) -> str:
                 f"associative list with keys has an element that omits all key fields [{listed}] "
                 "(and doesn't have default values for any key fields)"
             )
-    return keyed(found if len(found) == 1 else sorted(found, key=_name))
+    return keyed(sorted(found, key=_name))
 
 
 def _name(pair: tuple[str, object]) -> str:

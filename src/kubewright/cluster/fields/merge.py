@@ -5,6 +5,7 @@ order of the configuration, items that only the object has stay where they stood
 does not change is the object's own part, not a copy; a merge that changes nothing gives the object itself.
 """
 
+from operator import is_
 from typing import Any, Final
 
 from kubewright.cluster.fields.check import check_scalar, same
@@ -48,6 +49,9 @@ def _merge_maps(live: dict[str, Any], config: dict[str, Any], shape: MapShape) -
         if before is _ABSENT:
             merged = given
         else:
+            # Most members are texts that did not change.
+            if given.__class__ is str and before.__class__ is str and given == before:
+                continue
             merged = merge(before, given, shape.of(name))
             if merged is before:
                 continue
@@ -59,6 +63,9 @@ def _merge_maps(live: dict[str, Any], config: dict[str, Any], shape: MapShape) -
 
 def _merge_lists(live: list[Any], config: list[Any], shape: ListShape) -> list[Any]:
     theirs, ours = elements_of(shape, live), elements_of(shape, config)
+    if theirs == ours and len({*ours}) == len(ours):
+        made = [merge(before, given, shape.item) for before, given in zip(live, config, strict=True)]
+        return live if all(map(is_, made, live)) else made
     found: dict[str, Any] = {}
     for element, item in zip(theirs, live, strict=True):
         # Items that cannot be told apart are not merged into; one that is applied takes the place of all.
@@ -73,7 +80,7 @@ def _merge_lists(live: list[Any], config: list[Any], shape: ListShape) -> list[A
         before = found.get(element, _ABSENT)
         return given[element] if before is _ABSENT else merge(before, given[element], shape.item)
 
-    made: list[Any] = []
+    made = []
     done: set[str] = set()
     shared = iter([element for element in ours if element in found])
     expected = next(shared, None)
@@ -106,6 +113,4 @@ def _merge_lists(live: list[Any], config: list[Any], shape: ListShape) -> list[A
             right += 1
             if expected == element:
                 expected = next(shared, None)
-    if len(made) == len(live) and all(one is other for one, other in zip(made, live, strict=True)):
-        return live
-    return made
+    return live if len(made) == len(live) and all(map(is_, made, live)) else made

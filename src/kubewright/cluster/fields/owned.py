@@ -14,31 +14,27 @@ from kubewright.cluster.fields.shape import LIST, MAP, Invalid, ListShape, MapSh
 
 __all__ = ["leaves", "whole"]
 
+_SCALARS = {str, int, bool, float}
+
 
 def leaves(value: object, shape: Shape) -> PathSet:
     """The set of somebody who applies a value."""
     return _leaves(value, shape, own=False) or {}
 
 
-def _leaves(value: object, shape: Shape, *, own: bool) -> PathSet | None:
+def _leaves(value: Any, shape: Shape, *, own: bool) -> PathSet | None:
     """What is owned of a value and below; `own` says that its own path is, whatever it is."""
     kind = kind_of(shape, value)
     if kind == MAP:
         members = shape.members
         assert members is not None
-        if members.atomic:
-            return LEAF
-        if isinstance(value, dict) and value:
-            return _map_leaves(value, members, own)
-        return LEAF if own else None
-    if kind == LIST:
+        if not members.atomic:
+            return _map_leaves(value, members, own) if value and value.__class__ is dict else LEAF if own else None
+    elif kind == LIST:
         items = shape.items
         assert items is not None
-        if items.atomic:
-            return LEAF
-        if isinstance(value, list) and value:
-            return _list_leaves(value, items, own)
-        return LEAF if own else None
+        if not items.atomic:
+            return _list_leaves(value, items, own) if value and value.__class__ is list else LEAF if own else None
     return LEAF
 
 
@@ -49,7 +45,7 @@ def _map_leaves(value: dict[str, Any], shape: MapShape, own: bool) -> PathSet | 
         found = fields.get(name)
         if found is not None:
             element, inner = found
-            if (member.__class__ is str or member.__class__ is int) and inner.scalar is not None:
+            if inner.scalar is not None and member.__class__ in _SCALARS:
                 made[element] = LEAF
                 continue
             part = _leaves(member, inner, own=member is None or member == {})

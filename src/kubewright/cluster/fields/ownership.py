@@ -15,7 +15,7 @@ from kubewright.cluster.fields.check import same
 from kubewright.cluster.fields.compare import Comparison, compare
 from kubewright.cluster.fields.merge import merge
 from kubewright.cluster.fields.owned import leaves
-from kubewright.cluster.fields.pathset import PathSet, difference, intersection, union
+from kubewright.cluster.fields.pathset import PathSet, covers, difference, intersection, union
 from kubewright.cluster.fields.reconcile import reconcile
 from kubewright.cluster.fields.remove import named, remove
 from kubewright.cluster.fields.shape import Shape
@@ -114,18 +114,14 @@ def apply(
     last = now.get(me)
     mine = keep(leaves(config.value, config.shape), version)
     now[me] = Owned(mine, version, True)
-    if last is not None and last.fields and not (last.version == version and _within(last.fields, mine)):
+    # Who gives nothing up leaves nothing to prune: whatever is in `mine` would be put back.
+    if last is not None and last.fields and not (last.version == version and covers(mine, last.fields)):
         try:
             merged = _prune(merged, now, version, last, convert)
         except Unconvertible as error:
             raise Unconvertible(f"failed to prune fields: {error}") from None
     _take(live, merged, version, now, me, convert, keep, force=force)
     return Applied(live.value if same(live.value, merged.value) else merged.value, now)
-
-
-def _within(last: PathSet, mine: PathSet) -> bool:
-    """Whether nothing is given up; then nothing can go, since whatever `mine` has is put back."""
-    return last == mine or not difference(last, mine)
 
 
 def _reconciled(live: Typed, managers: Mapping[M, Owned], convert: Convert) -> dict[M, Owned]:

@@ -18,6 +18,7 @@ from kubewright.cluster.fields.element import BadElement, order, read, spelled
 __all__ = [
     "LEAF",
     "PathSet",
+    "covers",
     "difference",
     "intersection",
     "joined",
@@ -112,6 +113,17 @@ def difference(left: PathSet, right: PathSet) -> PathSet:
             if rest:
                 made[element] = _short(rest)
     return made
+
+
+def covers(whole: PathSet, part: PathSet) -> bool:
+    """Whether every path of the second set is in the first."""
+    for element, inner in part.items():
+        mine = whole.get(element)
+        if mine is None:
+            return False
+        if mine != inner and not covers(mine or _OWN, inner or _OWN):
+            return False
+    return True
 
 
 def recursive_difference(left: PathSet, right: PathSet) -> PathSet:

@@ -8,7 +8,7 @@ of them is taken back (`to_object`): who does not own it there any more has lost
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from kubewright.cluster.fields.entries import Manager, read_entries, write_entries
+from kubewright.cluster.fields.entries import Managed, Manager, read_entries, write_entries
 from kubewright.cluster.fields.ownership import Owned
 from kubewright.cluster.fields.pathset import PathSet, difference, intersection, set_of
 
@@ -36,7 +36,7 @@ def to_scale(entries: Sequence[Entry], places: Places) -> list[Entry]:
         for manager, each in managed.owned.items()
         if (path := places.get(each.version)) is not None and intersection(each.fields, path)
     }
-    return write_entries(owned, managed.times, sort=False)
+    return write_entries(Managed(owned, managed.times, {}), sort=False)
 
 
 def to_object(
@@ -59,4 +59,4 @@ def to_object(
     for manager, each in left.items():
         if intersection(each.fields, _REPLICAS):
             owned[manager] = Owned(here, version, each.applied)
-    return write_entries(owned, managed.times, sort=sort)
+    return write_entries(managed._replace(owned=owned), sort=sort)

@@ -77,12 +77,14 @@ class MapShape:
 class ListShape:
     """A list: atomic, told apart by `keys`, or, if there are none, a set."""
 
-    __slots__ = ("atomic", "item", "keys")
+    __slots__ = ("atomic", "item", "keys", "seen")
 
     def __init__(self, item: "Shape", *, atomic: bool = True, keys: tuple[str, ...] = ()) -> None:
         self.item = item
         self.atomic = atomic
         self.keys = keys
+        #: Elements of items, by the values of their keys.
+        self.seen: dict[tuple[Any, ...], str] = {}
 
 
 class Shape:
@@ -130,10 +132,10 @@ DEDUCED: Final = Shape(_fill_deduced)
 
 def kind_of(shape: Shape, value: object) -> int:
     """What a value is taken for: what it is if the shape allows that, or else the first that the shape allows."""
-    if isinstance(value, dict):
+    if value.__class__ is dict:
         if shape.members is not None:
             return MAP
-    elif isinstance(value, list):
+    elif value.__class__ is list:
         if shape.items is not None:
             return LIST
     elif value is not None and shape.scalar is not None:

@@ -8,7 +8,7 @@ nobody; of updaters no more than ten are told apart; `kubectl` may take over wha
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -31,7 +31,7 @@ from kubewright.cluster.fields.pathset import PathSet, difference, set_of, union
 from kubewright.cluster.fields.shape import Invalid, Shape
 from kubewright.schema.walk.golang import marshal
 
-__all__ = ["LAST_APPLIED", "Refused", "Tracking", "spelled_object"]
+__all__ = ["LAST_APPLIED", "Outcome", "Refused", "Tracking", "spelled_object"]
 
 Document = dict[str, Any]
 
@@ -59,6 +59,17 @@ _SELF: Final = Manager("current-operation", "", "", "")
 
 class Refused(Exception):
     """A configuration that cannot be applied; the text is the server's."""
+
+
+class Outcome(NamedTuple):
+    """What came of an apply."""
+
+    #: Shares what did not change with the object that there was; what it says of managers is not true any more.
+    value: Document
+    #: The `managedFields` that it has now.
+    entries: list[Document]
+    #: Whether anything but these did.
+    changed: bool
 
 
 @dataclass(frozen=True)
@@ -108,13 +119,13 @@ class Tracking:
         stored = live["metadata"].get("managedFields") if live is not None else None
         if not self.subresource and given is not None and given != stored:
             if is_reset(given):
-                return Managed({}, {})
+                return Managed({}, {}, {})
             try:
                 if (managed := read_entries(given, trusted=False)).owned:  # type: ignore[arg-type]  # see below
                     return managed
             except (BadEntries, TypeError, AttributeError):  # what stands there may be anything
                 pass
-        return read_entries(stored, trusted=True) if stored else Managed({}, {})
+        return read_entries(stored, trusted=True) if stored else Managed({}, {}, {})
 
     def _update(self, live: Document, new: Document, managed: Managed, name: str, now: str) -> Managed:
         owned = ownership.update(
@@ -122,41 +133,41 @@ class Tracking:
         )
         mine = owned.pop(_SELF, None)
         if mine is None or not (fields := difference(mine.fields, _NOBODYS)):
-            return Managed(owned, managed.times)
+            return managed._replace(owned=owned)
         manager = Manager(name or "unknown", UPDATE, self.version, self.subresource)
         earlier = owned.get(manager)
         owned[manager] = Owned(union(fields, earlier.fields) if earlier is not None else fields, self.version, False)
-        return Managed(owned, managed.times | {manager: now})
+        return managed._replace(owned=owned, times=managed.times | {manager: now})
 
-    def apply(self, live: Document | None, config: Document, name: str, now: str, *, force: bool) -> Document:
-        """The object that comes of applying a configuration; `Refused`, or `Conflicts`."""
+    def apply(self, live: Document | None, config: Document, name: str, now: str, *, force: bool) -> "Outcome":
+        """What comes of applying a configuration; `Refused`, or `Conflicts`. Neither document is changed."""
         before = live if live is not None else self.zero()
         stored = before["metadata"].get("managedFields") if "metadata" in before else None
-        managed = read_entries(stored, trusted=True) if stored else Managed({}, {})
-        if not managed.owned:
-            managed = self._update(self.zero(), before, managed, _BEFORE, now)
-        if errors := check(config, self.shape):
-            raise Refused(f"failed to create typed patch object ({spelled_object(config)}): {spelled_errors(errors)}")
+        managed = read_entries(stored, trusted=True) if stored else Managed({}, {}, {})
         manager = Manager(name or "unknown", APPLY, "", self.subresource)
         try:
+            if not managed.owned:
+                managed = self._update(self.zero(), before, managed, _BEFORE, now)
+            if errors := check(config, self.shape):
+                raise Refused(
+                    f"failed to create typed patch object ({spelled_object(config)}): {spelled_errors(errors)}"
+                )
             applied = self._apply(before, config, managed, manager, force=force)
-        except Conflicts as conflicts:
-            applied = self._taken_over(before, config, managed, manager, conflicts)
-        owned, times = applied.managers, managed.times
+        except RecursionError:
+            raise Refused("the configuration is nested too deeply to be applied") from None
+        owned = applied.managers
         fields = difference(owned[manager].fields, _NOBODYS)
         if fields:
             owned[manager] = owned[manager]._replace(fields=fields)
         else:
             del owned[manager]
+        changed = applied.value is not before
+        times = managed.times | {manager: now} if changed else managed.times
         value: Document = applied.value
-        if value is not before:
-            times = times | {manager: now}
-        made = {**value, "metadata": dict(value["metadata"])}
-        made["metadata"].pop("managedFields", None)
-        if name == "kubectl":
-            _renew_last_applied(made["metadata"], config)
-        self._write(made["metadata"], Managed(owned, times))
-        return made
+        meta = value["metadata"]
+        if name == "kubectl" and (annotations := _renewed(meta, config)) is not None:
+            value, changed = value | {"metadata": meta | {"annotations": annotations}}, True
+        return Outcome(value, write_entries(managed._replace(owned=owned, times=times), sort=self.sort), changed)
 
     def _apply(
         self, live: Document, config: Document, managed: Managed, manager: Manager, *, force: bool
@@ -175,6 +186,10 @@ class Tracking:
             )
         except (Invalid, Unconvertible) as error:
             raise Refused(str(error)) from None
+        except Conflicts as conflicts:
+            if force:
+                raise
+            return self._taken_over(live, config, managed, manager, conflicts)
 
     def _taken_over(
         self, live: Document, config: Document, managed: Managed, manager: Manager, conflicts: Conflicts
@@ -206,14 +221,14 @@ class Tracking:
 
     def _write(self, meta: Document, managed: Managed) -> None:
         if managed.owned:
-            meta["managedFields"] = write_entries(managed.owned, managed.times, sort=self.sort)
+            meta["managedFields"] = write_entries(managed, sort=self.sort)
         else:
             meta.pop("managedFields", None)
 
 
 def _capped(managed: Managed) -> Managed:
     """No more updaters than are told apart: the oldest of each version become one."""
-    owned, times = managed
+    owned, times, _ = managed
     updaters = [manager for manager, each in owned.items() if not each.applied]
     length = len(updaters)
     if length <= MOST_UPDATERS:
@@ -239,24 +254,24 @@ def _capped(managed: Managed) -> Managed:
             times[bucket] = times[manager]
         else:
             times.pop(bucket, None)
-    return Managed(owned, times)
+    return managed._replace(owned=owned, times=times)
 
 
-def _renew_last_applied(meta: Document, config: Document) -> None:
-    """Who applied on the client's side before finds there what was applied now."""
+def _renewed(meta: Document, config: Document) -> dict[str, str] | None:
+    """The annotations, for who applied on the client's side before: there stands what was applied now."""
     annotations = meta.get("annotations")
     if not annotations or not annotations.get(LAST_APPLIED):
-        return
+        return None
     told = {**config, "metadata": dict(config["metadata"])}
     if told["metadata"].get("annotations"):
         rest = {name: text for name, text in told["metadata"]["annotations"].items() if name != LAST_APPLIED}
         told["metadata"]["annotations"] = rest
         if not rest:
             del told["metadata"]["annotations"]
-    renewed = annotations | {LAST_APPLIED: marshal(told) + "\n"}
+    renewed: dict[str, str] = annotations | {LAST_APPLIED: marshal(told) + "\n"}
     if sum(len(name.encode()) + len(text.encode()) for name, text in renewed.items()) > _ANNOTATIONS_LIMIT:
         del renewed[LAST_APPLIED]
-    meta["annotations"] = renewed
+    return renewed
 
 
 def spelled_object(config: Document) -> str:

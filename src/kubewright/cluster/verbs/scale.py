@@ -99,13 +99,14 @@ def _track(call: Call, old: Document, new: Document, options: WriteOptions) -> N
 def _applied(call: Call, old: Document, body: bytes, options: WriteOptions) -> Document:
     """What a configuration makes of a Scale."""
     config = read_config(call, body, f"{_KIND.group}/{_KIND.version}", _KIND.kind)
-    made = apply_config(scale_tracking(), old, config, options)
-    if call.resource.custom and made["spec"] != old["spec"]:
+    outcome = apply_config(scale_tracking(), old, config, options)
+    if call.resource.custom and outcome.changed:
         # As it is there: what becomes of a Scale is taken for an object of the CRD.
         why = "to proper version: request to convert CR to an invalid group/version: autoscaling/v1"
         raise broken(f"failed to convert new object ({spelled_object(config)}) {why}")
     check_strictly(call, body, options)
-    new = builtin_codec(*_KIND).restore(made).object
+    new = builtin_codec(*_KIND).restore(outcome.value).object
+    new["metadata"]["managedFields"] = outcome.entries
     settle_namespace(call, new["metadata"])
     check_name(call, new["metadata"])
     return new
