@@ -80,6 +80,8 @@ class World:
         parts = [meta["namespace"], meta["name"]] if "namespace" in meta else [meta["name"]]
         return f"/{document['kind'].lower()}s.{GROUP}/{'/'.join(parts)}"
 
-    def token(self, seconds: int = 600, audiences: tuple[str, ...] = (ISSUER,), **bound: Bound) -> str:
+    def token(
+        self, seconds: int = 600, audiences: tuple[str, ...] = (ISSUER,), bound: dict[str, Bound] | None = None
+    ) -> str:
         """A token of bob."""
-        return self.accounts.issue("web", BOB, audiences, seconds, "j-1", bound)
+        return self.accounts.issue("web", BOB, audiences, seconds, "j-1", bound or {})

@@ -29,7 +29,7 @@ class Access:
         """As whom a request is done; a `Failure` if he may not. What he should know is added to `warnings`."""
         user = self.authenticator.user(request, warnings)
         for name in request.headers.index:
-            if name.startswith(b"impersonate-"):
+            if name[:12] == b"impersonate-":
                 user = self._impersonation.user(user, intent, request.headers)
                 break
         self.authorizer.authorize(user, intent)

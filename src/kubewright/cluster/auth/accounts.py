@@ -3,13 +3,14 @@
     account, what it is bound to ──► claims ──► signed ──► a pod or a user ──► a request ──► signed by us? in time?
                                                                              meant for us? account and pod still there?
 
-A token is looked at closely once. As long as the objects that it names are the same records of the store, only the time
-is looked at again.
+A token is looked at closely once. As long as the store tells of no change to what it names, only the time is
+looked at again.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import inf
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -32,6 +33,8 @@ _AUTH: Final = "authentication.kubernetes.io"
 #: So many seconds clocks may differ.
 _LEEWAY: Final = 60
 _KEPT: Final = 10_000
+#: So many seconds the time of a token is not looked at again.
+_FRESH: Final = 1.0
 
 
 class BadToken(Exception):
@@ -63,10 +66,19 @@ class _Known:
 
     user: User
     audiences: tuple[str, ...]
-    claims: dict[str, Any]
-    records: list[tuple[str, Record]] = field(default_factory=list)
+    #: From when on it is good, and until when, in seconds; clocks may differ.
+    start: float
+    end: float
+    #: What it names in the store.
+    keys: list[str] = field(default_factory=list)
     #: When an object that it names was deleted, though it is still there.
     deleted: list[tuple[datetime, str]] = field(default_factory=list)
+    #: For whom it was asked for last, what came of it, and until when the time need not be looked at again.
+    asked: Sequence[str] = ()
+    identity: "Identity | None" = None
+    fresh: float = 0.0
+    #: What ends the listening to the store.
+    ends: list[Callable[[], None]] = field(default_factory=list)
 
 
 def account_name(namespace: str, name: str) -> str:
@@ -149,16 +161,30 @@ class Accounts:
     def identify(self, text: str, audiences: Sequence[str]) -> Identity | None:
         """Who a token is of; None if it is none of ours, `BadToken` if it is and is not good."""
         known = self._known.get(text)
-        if known is None or any(self._store.get(key) is not record for key, record in known.records):
+        if known is None:
             known = self._look(text, audiences)
             if known is None:
                 return None
-            if len(self._known) >= _KEPT:
-                self._known.clear()
-            self._known[text] = known
-        found = _audience(known.audiences, audiences)
-        _check_time(known.claims, known.deleted)
-        return Identity(known.user, found)
+            self._keep(text, known)
+        now = clock.monotonic()
+        if known.identity is None or known.asked is not audiences or now > known.fresh:
+            _check_time(known)
+            known.identity = Identity(known.user, _audience(known.audiences, audiences))
+            known.asked, known.fresh = audiences, now + _FRESH
+        return known.identity
+
+    def _keep(self, text: str, known: _Known) -> None:
+        """Remember a token until something that it names changes."""
+        if len(self._known) >= _KEPT:
+            for each in [*self._known]:
+                self._forget(each)
+        self._known[text] = known
+        known.ends += [self._store.listen(key, lambda _: self._forget(text)) for key in known.keys]
+
+    def _forget(self, text: str) -> None:
+        if (known := self._known.pop(text, None)) is not None:
+            for end in known.ends:
+                end()
 
     def _look(self, text: str, audiences: Sequence[str]) -> _Known | None:
         token = read_token(text)
@@ -172,16 +198,21 @@ class Accounts:
             raise BadToken("go-jose/go-jose: error in cryptographic primitive")
         try:
             return self._legacy(token, text) if issuer == LEGACY_ISSUER else self._bound(token, audiences)
-        except (KeyError, TypeError, AttributeError):  # signed by us, and yet of another form than we give them
+        except (
+            KeyError,
+            TypeError,
+            ValueError,
+            AttributeError,
+        ):  # signed by us, and yet of another form than we give them
             raise BadToken("the claims of the token cannot be read") from None
 
     def _bound(self, token: Token, audiences: Sequence[str]) -> _Known:
         claims, own = token.claims, token.claims["kubernetes.io"]
         given = tuple([claims["aud"]] if isinstance(claims["aud"], str) else claims["aud"])
         _audience(given, audiences)
-        _check_time(claims, ())
+        known = _Known(User(""), given, float(claims["nbf"]), float(claims["exp"]))
+        _check_time(known)
         namespace, account = own["namespace"], _bound(own["serviceaccount"])
-        known = _Known(User(""), given, claims)
         record = self._record(known, f"/serviceaccounts/{namespace}/{account.name}")
         if record is None:
             raise BadToken(f"serviceaccounts {quote(account.name)} not found")
@@ -201,10 +232,8 @@ class Accounts:
         return known
 
     def _record(self, known: _Known, key: str) -> Record | None:
-        record = self._store.get(key)
-        if record is not None:
-            known.records.append((key, record))
-        return record
+        known.keys.append(key)
+        return self._store.get(key)
 
     @staticmethod
     def _same(known: _Known, record: Record, bound: Bound, kind: str, claim: str) -> None:
@@ -222,7 +251,7 @@ class Accounts:
         claims, place = token.claims, "kubernetes.io/serviceaccount"
         namespace, secret = claims[f"{place}/namespace"], claims[f"{place}/secret.name"]
         account = Bound(claims[f"{place}/service-account.name"], claims[f"{place}/service-account.uid"])
-        known = _Known(User(""), (ISSUER,), claims)
+        known = _Known(User(""), (ISSUER,), 0.0, inf)
         kept = self._record(known, f"/secrets/{namespace}/{secret}")
         if kept is None or "deletionTimestamp" in _meta(kept):
             raise BadToken("Token has been invalidated")
@@ -270,15 +299,15 @@ def _audience(given: tuple[str, ...], asked: Sequence[str]) -> tuple[str, ...]:
     return found
 
 
-def _check_time(claims: dict[str, Any], deleted: Iterable[tuple[datetime, str]]) -> None:
+def _check_time(known: _Known) -> None:
     """See that a token is good now, and that nothing it names has been gone for long."""
     moment = clock.now()
     now = moment.timestamp()
-    if now + _LEEWAY < claims.get("nbf", 0):
+    if now + _LEEWAY < known.start:
         raise BadToken("service account token is not valid yet")
-    if "exp" in claims and now - _LEEWAY > claims["exp"]:
+    if now - _LEEWAY > known.end:
         raise BadToken("service account token has expired")
-    for when, gone in deleted:
+    for when, gone in known.deleted:
         if (moment - when).total_seconds() > _LEEWAY:
             raise BadToken(gone)
 

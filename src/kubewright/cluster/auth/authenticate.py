@@ -20,6 +20,7 @@ __all__ = ["AUDIENCES", "Authenticator"]
 #: For whom a token must be meant that is shown to this server.
 AUDIENCES: Final = (ISSUER,)
 _CREDENTIAL: Final = "authentication.kubernetes.io/credential-id"
+_KEPT: Final = 10_000
 _SPACE: Final = "the provided Authorization header contains extra space before the bearer token, and is ignored"
 
 
@@ -27,11 +28,13 @@ class Authenticator:
     """Knows the tokens, and the user of whoever needs no credentials."""
 
     def __init__(self, tokens: Mapping[str, User], plain: User, accounts: Accounts) -> None:
-        self._tokens = {token: authenticated(user) for token, user in tokens.items()}
+        self._tokens = {token: Identity(authenticated(user), AUDIENCES) for token, user in tokens.items()}
         #: Who comes over a connection that cannot carry credentials: a plain port of this machine, or this process.
         self._plain = authenticated(plain)
         self._accounts = accounts
         self._certificates: dict[bytes, User] = {}
+        #: What headers say that came before.
+        self._headers: dict[bytes, str] = {}
 
     def user(self, request: Request, warnings: list[str]) -> User:
         """Who sent a request; a `Failure` if he cannot be who he says. What he should know is added to `warnings`."""
@@ -40,26 +43,31 @@ class Authenticator:
             return self._of_certificate(peer.certificate)
         header = request.headers.get(b"authorization")
         if header is not None:
-            try:
-                found = self.identify(header.decode("latin-1"), AUDIENCES, warnings)
-            except BadToken:
-                raise unauthorized() from None
-            if found is not None:
-                return found.user
+            token = self._headers.get(header)
+            if token is None:
+                token = _token(header.decode("latin-1"), warnings)
+                if token and len(self._headers) < _KEPT:
+                    self._headers[header] = token
+            if token:
+                try:
+                    return self.identify(token, AUDIENCES).user
+                except BadToken:
+                    raise unauthorized() from None
         return ANONYMOUS if peer.secure else self._plain
 
-    def identify(self, header: str, audiences: Sequence[str], warnings: list[str]) -> Identity | None:
-        """Who an `Authorization` header is of; None if it says nothing, `BadToken` if it lies."""
-        scheme, *rest = header.strip().split(" ", 2)
-        if not rest or scheme.lower() != "bearer":
-            return None
-        token = rest[0]
-        if not token:
-            warnings += [_SPACE] if len(rest) > 1 else []
-            return None
-        user = self._tokens.get(token)
-        if user is not None and (meant := tuple(each for each in audiences if each in AUDIENCES)):
-            return Identity(user, meant)
+    def review(self, token: str, audiences: Sequence[str]) -> Identity:
+        """Whose a token would be if it came in a header: one that says nothing is nobody's. `BadToken` if it lies."""
+        found = _token(f"Bearer {token}", [])
+        return self.identify(found, audiences) if found else Identity(ANONYMOUS, tuple(audiences))
+
+    def identify(self, token: str, audiences: Sequence[str]) -> Identity:
+        """Whose a token is; `BadToken` if nobody's."""
+        given = self._tokens.get(token)
+        if given is not None:
+            if audiences is AUDIENCES:
+                return given
+            if meant := tuple(each for each in audiences if each in AUDIENCES):
+                return Identity(given.user, meant)
         invalid = "invalid bearer token"
         try:
             found = self._accounts.identify(token, audiences)
@@ -74,6 +82,16 @@ class Authenticator:
         if user is None:
             user = self._certificates[certificate] = _read(certificate)
         return user
+
+
+def _token(header: str, warnings: list[str]) -> str:
+    """The token of an `Authorization` header; empty if it has none."""
+    scheme, *rest = header.strip().split(" ", 2)
+    if not rest or scheme.lower() != "bearer":
+        return ""
+    if not rest[0] and len(rest) > 1:
+        warnings.append(_SPACE)
+    return rest[0]
 
 
 def _read(certificate: bytes) -> User:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from kubewright.cluster.auth.accounts import BadToken, Identity
+from kubewright.cluster.auth.accounts import BadToken
 from kubewright.cluster.auth.authenticate import AUDIENCES
-from kubewright.cluster.auth.user import ANONYMOUS, user_info
+from kubewright.cluster.auth.user import user_info
 from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.call import Call, timestamp
 from kubewright.cluster.verbs.create import settle_namespace, wipe
@@ -42,9 +42,7 @@ async def review_token(call: Call) -> Response:
     wanted = spec.get("audiences") or AUDIENCES
     status: dict[str, Any] = {"user": {}}
     try:
-        # As if it came in a header: one that says nothing is nobody's, and that is no lie.
-        found = access.authenticator.identify(f"Bearer {spec['token']}", wanted, [])
-        user, audiences = found or Identity(ANONYMOUS, tuple(wanted))
+        user, audiences = access.authenticator.review(spec["token"], wanted)
         status = {"authenticated": True, "user": user_info(user), "audiences": [*audiences]}
     except BadToken as error:
         status["error"] = str(error)
