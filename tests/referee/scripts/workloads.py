@@ -366,6 +366,15 @@ SCRIPTS = (
                 running("a", volumeClaimTemplates=[{}]),
                 running("a", volumeClaimTemplates=[{"metadata": {"name": "d"}, "status": {"phase": "Bound"}}]),
                 running("a", revisionHistoryLimit=-1),
+                running(
+                    "a",
+                    volumeClaimTemplates=[
+                        {
+                            "metadata": {"name": "d"},
+                            "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1.5"}}},
+                        }
+                    ],
+                ),
                 running("a", selector={"matchLabels": {"a": "A B"}}),
                 running("a", selector={"matchExpressions": [{"key": "a", "operator": "In"}]}),
                 running("a", template={"metadata": {"labels": {"a": "b", "x": "A B"}}, "spec": PODS}),

@@ -11,7 +11,7 @@ from kubewright.schema.walk.errors import FieldError, forbidden, invalid, not_su
 from kubewright.schema.walk.golang import quote
 from kubewright.schema.walk.names import label_key
 
-__all__ = ["ClaimStatus", "ClaimStrategy"]
+__all__ = ["ClaimStatus", "ClaimStrategy", "fraction_warnings"]
 
 Document = dict[str, Any]
 
@@ -62,12 +62,16 @@ class ClaimStrategy(PlainStrategy):
         if _CLASS in _annotations(obj):
             why = f"deprecated since v1.8; use {quote('storageClassName')} attribute instead"
             found.append(f"metadata.annotations[{_CLASS}]: {why}")
-        for kind in ("requests", "limits"):
-            amount = (obj["spec"]["resources"].get(kind) or {}).get("storage", "0")
-            if Quantity(amount).milli % 1000:
-                path = f"spec.resources.{kind}[storage]"
-                found.append(f"{path}: fractional byte value {quote(amount)} is invalid, must be an integer")
-        return found
+        return [*found, *fraction_warnings(obj["spec"], "spec")]
+
+
+def fraction_warnings(spec: Document, path: str) -> Iterator[str]:
+    """What whoever claims parts of a byte should know."""
+    for kind in ("requests", "limits"):
+        amount = (spec["resources"].get(kind) or {}).get("storage", "0")
+        if Quantity(amount).milli % 1000:
+            place = f"{path}.resources.{kind}[storage]"
+            yield f"{place}: fractional byte value {quote(amount)} is invalid, must be an integer"
 
 
 class ClaimStatus(PlainStatus):

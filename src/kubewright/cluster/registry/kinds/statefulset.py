@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from kubewright.cluster.registry.kinds.claim import fraction_warnings
 from kubewright.cluster.registry.kinds.plain import PlainStrategy
 from kubewright.cluster.registry.kinds.pod.defaults import default_claim_spec
 from kubewright.cluster.registry.kinds.pod.template import check_template, default_template, template_warnings
@@ -96,6 +97,9 @@ class StatefulSetStrategy(PlainStrategy):
             warnings += template_warnings(spec["template"], TEMPLATE)
         elif obj["metadata"]["generation"] != old["metadata"]["generation"]:
             warnings += template_warnings(spec["template"], TEMPLATE, old["spec"]["template"])
+        for index, claim in enumerate(spec.get("volumeClaimTemplates") or ()):
+            # Of a new one and of a changed one the place is called otherwise.
+            warnings += fraction_warnings(claim["spec"], f"{_CLAIMS}[{index}]{'' if old is None else '.Spec'}")
         if spec["revisionHistoryLimit"] < 0:
             why = "a negative value retains all historical revisions; a value >= 0 is recommended"
             warnings.append(f"spec.revisionHistoryLimit: {why}")
