@@ -10,7 +10,7 @@ from kubewright.cluster.front.intent import Intent, read_intent
 texts = st.sampled_from(["a", "b", "*", "a/x", "*/x", ""])
 some = st.lists(texts, max_size=2).map(tuple)
 #: About resources or about paths: no valid rule is about both.
-rules = st.builds(Rule, some, some, some, some) | st.builds(
+rules = st.tuples(some, some, some, some).map(lambda parts: Rule(*parts)) | st.builds(
     lambda verbs, paths: Rule(verbs, paths=paths),
     some,
     st.lists(st.sampled_from(["/a", "/a/*", "*"]), max_size=2).map(tuple),
