@@ -31,6 +31,7 @@ from kubewright.cluster.registry.definitions import install_crds
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.store import Store
 from kubewright.cluster.store.disk import Disk
+from kubewright.cluster.store.expiry import Expiry
 from kubewright.cluster.store.retention import Retention
 from kubewright.cluster.verbs.call import Api
 from kubewright.cluster.verbs.decode import BODY_LIMIT
@@ -48,6 +49,8 @@ __all__ = ["ADMIN", "Cluster", "ClusterError"]
 ADMIN: Final = User("kubernetes-admin", (MASTERS,))
 _NAMES: Final = ("localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc")
 _ADDRESSES: Final = ("127.0.0.1", "::1", "10.0.0.1")
+#: So many seconds an event is kept after it was last written.
+_EVENTS_LAST: Final = 3600.0
 
 
 #: What the server that we take after looks at to tell whether it is well; here all of it is one process.
@@ -146,6 +149,9 @@ class Cluster:
         retention = Retention(self.store)
         retention.start()
         self._stack.callback(retention.stop)
+        expiry = Expiry(self.store, "/events/", _EVENTS_LAST)
+        expiry.start()
+        self._stack.callback(expiry.stop)
         registry = Registry()
         written, chance, self._keys, self._account_keys = _streams(self._seed, self.store.revision)
         self.api = api = Api(self.store, registry, written, chance)
