@@ -278,8 +278,8 @@ def _unknown(
     for name in of_pods:
         inside = name not in _OUTSIDE
         value = (spec["securityContext"] if inside else spec).get(name)
-        # Numbers and choices are there or not; lists and flags of hosts count if they are not empty or off.
-        if value is not None and value not in ([], {}) and not (name in ("hostPID", "hostIPC") and not value):
+        # All these are there or not, but for lists and flags of hosts: they count if they are not empty or off.
+        if value is not None and value != [] and not (name in ("hostPID", "hostIPC") and not value):
             yield forbidden(f"{path}.{'securityContext.' if inside else ''}{name}", why)
     for kind in ("initContainers", "containers", "ephemeralContainers"):
         for index, container in enumerate(spec.get(kind) or ()):
