@@ -34,8 +34,8 @@ from kubewright.cluster.verbs.status import Failure
 __all__ = ["GarbageCollector"]
 
 _COMPONENT: Final = "garbage-collector-controller"
-#: Nobody's dependents: they go by themselves.
-_IGNORED: Final = ("/events/", "/events.events.k8s.io/")
+#: Nobody's dependents: they go by themselves, or are no objects at all.
+_IGNORED: Final = ("/events/", "/events.events.k8s.io/", "/ranges/")
 #: The key of the queue that stands for notes.
 _NOTES: Final = ""
 

@@ -26,7 +26,7 @@ def allocate(obj: Document, old: Document | None, taken: Taken) -> None:
     if errors := choose_families(spec, before):
         raise _refusal(name, *errors)
     namespace = obj["metadata"].get("namespace", "")
-    addresses, ports = Addresses(taken, namespace, name), NodePorts(taken, f"{namespace}/{name}")
+    addresses, ports = Addresses(taken, namespace, name), NodePorts(taken, namespace, name)
     _change_addresses(name, spec, before, addresses)
     if spec.get("type") in _NODED:
         if before is None:
@@ -41,7 +41,7 @@ def allocate(obj: Document, old: Document | None, taken: Taken) -> None:
 
 def release(obj: Document, taken: Taken) -> None:
     """Give back all that a service has."""
-    spec, addresses, ports = obj["spec"], Addresses(taken, "", ""), NodePorts(taken, "")
+    spec, addresses, ports = obj["spec"], Addresses(taken, "", ""), NodePorts(taken, "", "")
     for address in spec.get("clusterIPs") or ():
         addresses.give_back(address)
     for port in node_ports(spec):

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from ipaddress import IPv4Address, IPv4Network, IPv6Address
 from typing import Any, Final
 
+import msgspec
+
 from kubewright import clock
 from kubewright.cluster.store import Conflict, Store
 from kubewright.cluster.wire.builtin import builtin_codec
@@ -122,9 +124,9 @@ class Addresses:
 class NodePorts:
     """The ports of nodes on which services are reached."""
 
-    def __init__(self, taken: Taken, owner: str) -> None:
+    def __init__(self, taken: Taken, namespace: str, name: str) -> None:
         self._taken = taken
-        self._owner = owner.encode()
+        self._owner = msgspec.json.encode({"metadata": {"name": name, "namespace": namespace}})
         #: In a dry run: what would have been taken.
         self._dummies: list[int] = []
 
