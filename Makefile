@@ -47,6 +47,7 @@ generate: $(VENV)/dev ## Write src/kubewright/k8s and the table of Go types agai
 	$(VENV)/bin/python tools/generate.py
 	cd real && go run ./types ../src/kubewright/cluster/wire/types.txt
 	$(VENV)/bin/python tools/catalogue.py
+	$(VENV)/bin/python tools/policy.py
 
 constraints: ## Take the newest versions of everything we depend on into constraints.txt
 	tools/constrain
