@@ -58,7 +58,7 @@ from kubewright.model.quantity import Quantity, QuantityError
 from kubewright.model.resource import Column, GroupVersionKind, Resource, Scale
 from kubewright.model.shape import DefinitionError, Int32, IntOrString, MicroTime, Number, Time
 from kubewright.model.status import Condition, Status
-from kubewright.schema.rules import RuleError, rule
+from kubewright.schema.rules import RuleCostWarning, RuleError, rule
 from kubewright.version import VERSION
 
 __version__ = VERSION
@@ -113,6 +113,7 @@ __all__ = [
     "QuantityError",
     "Range",
     "Resource",
+    "RuleCostWarning",
     "RuleError",
     "Scale",
     "SchemaType",

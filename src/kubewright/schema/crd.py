@@ -6,6 +6,7 @@ schema refuses — is told here, by class and field.
 """
 
 import re
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,9 +14,12 @@ from kubewright.model.meta import fields_of
 from kubewright.model.resource import Column, Definition, Resource, definition_of
 from kubewright.model.shape import DefinitionError
 from kubewright.schema.paths import node_at
+from kubewright.schema.raw import has_rules
+from kubewright.schema.rules.rule import RuleCostWarning
 from kubewright.schema.structural import check_structural
 from kubewright.schema.types import Schema, schema_of
 from kubewright.schema.walk import compile_schema
+from kubewright.schema.walk.errors import FORBIDDEN
 
 __all__ = ["crd_of", "crds_of"]
 
@@ -173,8 +177,7 @@ def _point(cls: type[Resource], schema: Schema, path: str, who: str) -> Schema:
 def _check_schema(cls: type[Resource], schema: Schema) -> None:
     """What the server would refuse about the schema itself."""
     for problem in check_structural(schema):
-        path = re.sub(r"\.?properties\[([^]]*)\]", r".\1", problem.field).lstrip(".")
-        raise DefinitionError(f"{cls.__name__}.{path}: a server would refuse this: {problem.message}.")
+        raise DefinitionError(f"{_place(cls, problem.field)}: a server would refuse this: {problem.message}.")
     for path, node, correlated in _nodes(schema, cls.__name__):
         rules = [rule["rule"] for rule in node.get("x-kubernetes-validations", ())]
         if twice := next((rule for rule in rules if rules.count(rule) > 1), None):
@@ -189,6 +192,32 @@ def _check_schema(cls: type[Resource], schema: Schema) -> None:
             for error in compile_schema(node, root=False).validate(node["default"]):
                 why = " ".join(error.message.split())
                 raise DefinitionError(f"{path}: the default {node['default']!r} does not fit its own type: {why}.")
+    if has_rules(schema):
+        _check_rules(cls, schema)
+
+
+def _place(cls: type[Resource], field: str) -> str:
+    """A place in a schema as one in the class."""
+    return cls.__name__ + "." + re.sub(r"\.?properties\[([^]]*)\]", r".\1", field).lstrip(".")
+
+
+def _check_rules(cls: type[Resource], schema: Schema) -> None:
+    """What the server would refuse about rules; of their cost a warning is enough here, for bounds can still come."""
+    # Imported here: many kinds have no rules.
+    from kubewright.schema.validations import RULE_LIMIT, check_rules, estimate_costs
+
+    costs = dict(estimate_costs(schema))
+    for problem in check_rules(schema):
+        path = _place(cls, problem.field)
+        if problem.reason != FORBIDDEN:
+            raise DefinitionError(f"{path}: a server would refuse this: {problem.message}.")
+        if costs.get(problem.field, 0) > RULE_LIMIT:
+            warnings.warn(
+                f"{path} costs an estimated {costs[problem.field]:,} units, and a server allows {RULE_LIMIT:,}: bound "
+                "the lists, maps and texts it walks, and those around it, with MaxItems, MaxProperties and MaxLength.",
+                RuleCostWarning,
+                stacklevel=2,
+            )
 
 
 def _nodes(schema: Schema, path: str, correlated: bool = True) -> Iterable[tuple[str, Schema, bool]]:

@@ -84,42 +84,6 @@ def test_a_preserved_object_may_be_empty_and_require_what_it_does_not_name() -> 
     assert found(field(type="object", required=["x"], **{"x-kubernetes-preserve-unknown-fields": True})) == []
 
 
-@pytest.mark.parametrize(
-    ("target", "rule", "limit"),
-    [
-        (
-            {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
-            "self.a.all(x, x != '')",
-            "maxItems",
-        ),
-        ({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"}, "'x' in self.a", "maxItems"),
-        ({"type": "object", "additionalProperties": {"type": "string"}}, "self.a.exists(k, k == '')", "maxProperties"),
-        ({"type": "string"}, "self.a.matches('^x')", "maxLength"),
-    ],
-)
-def test_what_a_rule_walks_should_have_a_bound(target: dict[str, Any], rule: str, limit: str) -> None:
-    schema = {**field(**target), "x-kubernetes-validations": [{"rule": rule}, {"rule": rule}]}
-    (finding,) = lint_nodes(schema, "s")
-    assert (finding.code, finding.path, finding.remedy) == ("rule-cost", "s.a", f"give it {limit}")
-    bounded = {**field(**target, **{limit: 5}), "x-kubernetes-validations": [{"rule": rule}]}
-    assert found(bounded) == []
-
-
-def test_a_rule_below_an_unbounded_list_or_map_costs_without_bound() -> None:
-    ruled = {**obj(b=STRING), "x-kubernetes-validations": [{"rule": "self.b != ''"}]}
-    listed = {"type": "array", "x-kubernetes-list-type": "atomic", "items": ruled}
-    (finding,) = lint_nodes(field(**listed), "s")
-    assert (finding.code, finding.path, finding.remedy) == ("rule-cost", "s.a[]", "give s.a maxItems or maxProperties")
-    assert found(field(**listed, maxItems=5)) == []
-    (finding,) = lint_nodes(field(type="object", additionalProperties=ruled), "s")
-    assert (finding.code, finding.path) == ("rule-cost", "s.a[*]")
-
-
-def test_a_rule_that_names_nothing_it_walks_is_left_alone() -> None:
-    for rule in ("self.zzz.all(x, true)", "self.a == 'x'", "size(self.a) > 1", "self.a.b.all(x, x)"):
-        assert found({**obj(a=STRING), "x-kubernetes-validations": [{"rule": rule}]}) == []
-
-
 def test_levels_are_asked_from_the_top_down_in_order_of_name() -> None:
     schema = obj(b=obj(d={}, c={}), a={})
     paths = [path for code, _, path in found(schema) if code == "missing-description"]

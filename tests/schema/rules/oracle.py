@@ -1,26 +1,29 @@
-"""An oracle: CEL evaluated by another's implementation, on what the API server would show a rule.
+"""An oracle: rules as CEL, on what the API server would show them.
 
 `admitted` does to a document what the server does before rules run: null is absent unless it is allowed, defaults are
-filled in. `answer` evaluates a rule on it. Kubernetes' own functions are added where a rule needs them; a quantity is
-represented by its canonical text.
+filled in. `answer` evaluates a rule on it with our own engine, which has tests of its own against another's.
 """
 
 import base64
-from collections.abc import Callable
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from cel_expr_python import cel
-from cel_expr_python.ext import ext_strings
 from hypothesis import strategies as st
 
 import kubewright as kw
+from kubewright.cel.checker import check
+from kubewright.cel.environment import rule_environment
+from kubewright.cel.parser import parse
+from kubewright.cel.program import Program
+from kubewright.cel.schema import schema_type
+from kubewright.cel.types import Type
 from kubewright.model.codec import plain
 from kubewright.model.fields import Field
 from kubewright.model.meta import fields_of
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf
 from kubewright.schema.rules import Rule
-from kubewright.schema.rules.names import property_name
+from kubewright.schema.types import schema_of
 
 __all__ = ["admitted", "answer", "documents", "outcome"]
 
@@ -71,120 +74,27 @@ def _defaulted(field: Field) -> bool:
 # -- evaluation
 
 
-def _bind(value: Any, shape: Shape) -> Any:
-    """A value as CEL sees it: escaped names, no nulls in objects, floats and bytes as such."""
-    if isinstance(shape, StructOf):
-        fields = {field.wire: field for field in fields_of(shape.annotation)}
-        return {
-            property_name(wire): _bind(item, fields[wire].shape) for wire, item in value.items() if item is not None
-        }
-    if isinstance(shape, ListOf):
-        return [_bind(item, shape.item) for item in value]
-    if isinstance(shape, MapOf):
-        return {key: _bind(item, shape.value) for key, item in value.items()}
-    if isinstance(shape, Scalar):
-        if shape.python is float:
-            return float(value)
-        if shape.python is bytes:
-            return base64.b64decode(value)
-    return value
+@cache
+def _type(model: Any) -> Type:
+    found = schema_type(schema_of(model), root=issubclass(model, kw.Resource))
+    assert found is not None
+    return found
 
 
-def _quantity(text: str) -> str:
-    return kw.Quantity(text).canonical
-
-
-def _compare(one: str, other: str) -> int:
-    a, b = kw.Quantity(one), kw.Quantity(other)
-    return (a > b) - (a < b)
-
-
-def _sum(items: list[Any]) -> Any:
-    total: Any = 0
-    for item in items:
-        total += item
-        if isinstance(total, int) and not INT64[0] <= total <= INT64[1]:
-            raise OverflowError
-    return total
-
-
-_TYPE, _DYN = cel.Type, cel.Type.DYN
-_LIST, _STRING = cel.Type.List(cel.Type.DYN), cel.Type.STRING
-
-
-def _cut(text: str, start: int, end: int | None = None) -> str:
-    end = len(text) if end is None else end
-    if not 0 <= start <= end <= len(text):
-        raise IndexError
-    return text[start:end]
-
-
-def _member(name: str, run: Callable[..., Any], result: Any, *parameters: Any, member: bool = True) -> Any:
-    return cel.FunctionDecl(name, [cel.Overload(f"k8s_{name}", result, list(parameters), member, run)])
-
-
-#: The oracle's own `substring` refuses an end that is the end of the string; Kubernetes' does not.
-_CUT = cel.FunctionDecl(
-    "cut",
-    [
-        cel.Overload("k8s_cut_2", _STRING, [_STRING, cel.Type.INT], True, _cut),
-        cel.Overload("k8s_cut_3", _STRING, [_STRING, cel.Type.INT, cel.Type.INT], True, _cut),
-    ],
-)
-
-
-_KUBERNETES = cel.CelExtension(
-    "kubernetes",
-    [
-        _member("quantity", _quantity, _STRING, _STRING, member=False),
-        _member("compareTo", _compare, cel.Type.INT, _STRING, _STRING),
-        _member("add", lambda a, b: (kw.Quantity(a) + kw.Quantity(b)).canonical, _STRING, _STRING, _STRING),
-        _member("sub", lambda a, b: (kw.Quantity(a) - kw.Quantity(b)).canonical, _STRING, _STRING, _STRING),
-        _CUT,
-        _member("sum", _sum, _DYN, _LIST),
-        _member("min", min, _DYN, _LIST),
-        _member("max", max, _DYN, _LIST),
-        _member("isSorted", lambda items: items == sorted(items), cel.Type.BOOL, _LIST),
-    ],
-)
-
-
-def _of_times(model: Any) -> bool:
-    """Whether a model has nothing but times: the oracle takes times only where their type is declared."""
-    shapes = [field.shape for field in fields_of(model)]
-    return all(isinstance(shape, Scalar) and shape.python is datetime for shape in shapes)
-
-
-def _environment(model: Any) -> Any:
-    kind = cel.Type.Map(_STRING, cel.Type.TIMESTAMP) if _of_times(model) else _DYN
-    return cel.NewEnv(variables={"self": kind, "oldSelf": kind}, extensions=[ext_strings.ExtStrings(2), _KUBERNETES])
-
-
-_environments: dict[Any, Any] = {}
-_compiled: dict[tuple[Any, str], Any] = {}
+@cache
+def _program(text: str, model: Any) -> Program:
+    environment = rule_environment(_type(model))
+    return Program(check(parse(text), environment), environment)
 
 
 def answer(text: str, model: Any, document: dict[str, Any], old: dict[str, Any] | None = None) -> Any:
     """What a CEL expression says of a document, or that it errs."""
-    if (model, text) not in _compiled:
-        if model not in _environments:
-            _environments[model] = _environment(model)
-        # Its checker knows no objects and guesses wrongly what two unknown operands add up to; the real server checks.
-        readable = text.replace(".substring(", ".cut(")
-        _compiled[model, text] = _environments[model].compile(readable, disable_check=True)
-    data = {}
-    for name, value in (("self", document), ("oldSelf", old)):
-        if value is not None and _of_times(model):
-            data[name] = {field: datetime.fromisoformat(time) for field, time in value.items()}
-        elif value is not None:
-            data[name] = _bind(value, StructOf(annotation=model))
-    result = _compiled[model, text].eval(data=data)
-    return "error" if result.type() == cel.Type.ERROR else result.plain_value()
+    found = _program(text, model).measure((document, old))
+    return "error" if found.error is not None else found.value
 
 
 # -- random documents
 
-#: No NUL: the oracle cuts strings there.
 _LETTERS = st.sampled_from("abcxyz019,.-_ \n'\"\\é日😀\u0301\x7f")
 _TEXT = st.one_of(
     st.sampled_from(["", "a", "b", "é", "a,b", "ab\n", "New", "red", "1--True"]), st.text(_LETTERS, max_size=5)

@@ -6,6 +6,7 @@ from enum import Enum
 from types import ModuleType
 from typing import Annotated, Any, Literal, Optional
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -306,6 +307,7 @@ def richer(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
+@pytest.mark.filterwarnings("ignore::kubewright.RuleCostWarning")
 @given(
     spec=models(st.recursive(TYPES, richer, max_leaves=6)),
     status=models(TYPES, base=kw.Status),

@@ -1,8 +1,8 @@
 """What a server would refuse in a CRD, and what is legal and yet a mistake.
 
 `lint_crd` asks the rules of three tables: about the definition, about each version, and (in `nodes`)
-about each level of a schema. Errors are what kube-apiserver refuses or what can never work; warnings are likely
-mistakes and costs that come later; infos are conventions.
+about each level of a schema; and what the schema's own rules mean and cost (`rules`). Errors are what kube-apiserver
+refuses or what can never work; warnings are likely mistakes and costs that come later; infos are conventions.
 
 A path names the place in the definition (`spec.names.plural`) or, within a schema, the field of an object
 (`spec.versions[v1].schema.spec.replicas`); what is not structural is told with the server's own path.
@@ -17,6 +17,7 @@ import msgspec
 from kubewright.schema.definition import CRD, Version, read_crd
 from kubewright.schema.lint.finding import Finding
 from kubewright.schema.lint.nodes import lint_nodes
+from kubewright.schema.lint.rules import lint_rules
 from kubewright.schema.paths import node_at
 from kubewright.schema.structural import check_structural
 
@@ -38,6 +39,7 @@ def lint_crd(crd: dict[str, Any]) -> list[Finding]:
         found += [finding for rule in VERSION_RULES for finding in rule(version, path)]
         if not structure:
             found += lint_nodes(version.schema, f"{path}.schema")
+            found += lint_rules(version.schema, f"spec.versions[{index}].schema.openAPIV3Schema")
     return found
 
 

@@ -9,7 +9,7 @@ import copy
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from kubewright.schema.lint.finding import Finding
 from kubewright.schema.raw import Schema, items_of, properties, values_of
@@ -20,12 +20,11 @@ __all__ = ["NODE_RULES", "lint_nodes"]
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """One level: its schema, its path, its name where it is a field, and the unbounded lists and maps it is inside."""
+    """One level: its schema, its path, and its name where it is a field."""
 
     schema: Schema
     path: str
     name: str = ""
-    unbounded: tuple[str, ...] = ()
 
 
 def lint_nodes(schema: Schema, path: str) -> Iterator[Finding]:
@@ -45,13 +44,11 @@ def _nodes(schema: Schema, path: str) -> Iterator[_Node]:
         for name, child in properties(node.schema):
             if node.path == path and name in ("apiVersion", "kind", "metadata"):
                 continue  # the server's own
-            below.append(_Node(child, f"{node.path}.{name}", name, node.unbounded))
+            below.append(_Node(child, f"{node.path}.{name}", name))
         if (items := items_of(node.schema)) is not None:
-            around = node.unbounded if "maxItems" in node.schema else (*node.unbounded, node.path)
-            below.append(_Node(items, f"{node.path}[]", unbounded=around))
+            below.append(_Node(items, f"{node.path}[]"))
         if (values := values_of(node.schema)) is not None:
-            around = node.unbounded if "maxProperties" in node.schema else (*node.unbounded, node.path)
-            below.append(_Node(values, f"{node.path}[*]", unbounded=around))
+            below.append(_Node(values, f"{node.path}[*]"))
         pending += reversed(below)
 
 
@@ -185,54 +182,6 @@ def _conditions(node: _Node) -> Iterator[Finding]:
         yield Finding("conditions-map", "warning", node.path, problem, remedy)
 
 
-_WALKS: Final = re.compile(
-    r"self((?:\.[A-Za-z_]\w*)*)\."
-    r"(all|exists|exists_one|existsOne|map|filter|sum|min|max|sort|distinct|flatten|join|"
-    r"matches|contains|find|findAll|replace|split|lowerAscii|upperAscii|indexOf|lastIndexOf)\("
-)
-_MEMBERSHIP: Final = re.compile(r"\bin\s+self((?:\.[A-Za-z_]\w*)*)")
-_LIMITS: Final = {"array": "maxItems", "object": "maxProperties", "string": "maxLength"}
-
-
-def _rule_costs(node: _Node) -> Iterator[Finding]:
-    rules = node.schema.get("x-kubernetes-validations") or ()
-    if rules and node.unbounded:
-        outer = node.unbounded[0]
-        problem = (
-            f"a rule is run for every member of {outer}, which has no bound, so its cost is estimated as unbounded"
-        )
-        yield Finding("rule-cost", "warning", node.path, problem, f"give {outer} maxItems or maxProperties")
-    told = set()
-    for rule in rules:
-        text = rule.get("rule") or ""
-        for path in [match[1] for match in (*_WALKS.finditer(text), *_MEMBERSHIP.finditer(text))]:
-            target = _at(node.schema, path)
-            limit = _limit(target)
-            if target is None or limit is None or limit in target or target.get("enum") or path in told:
-                continue
-            told.add(path)
-            problem = f"a rule walks it, and without {limit} its cost is estimated as unbounded"
-            yield Finding("rule-cost", "warning", f"{node.path}{path}", problem, f"give it {limit}")
-
-
-def _limit(target: Schema | None) -> str | None:
-    """The keyword that bounds what stands there, if it needs one."""
-    if target is None or (target.get("type") == "object" and values_of(target) is None):
-        return None
-    return _LIMITS.get(target.get("type") or "")
-
-
-def _at(schema: Schema, path: str) -> Schema | None:
-    """The schema of `.a.b`, by properties alone."""
-    node: Any = schema
-    for name in path.split(".")[1:]:
-        node = dict(properties(node)).get(name)
-        if node is None:
-            return None
-    found: Schema = node
-    return found
-
-
 #: What is asked about each level.
 NODE_RULES: Final[tuple[Callable[[_Node], Iterator[Finding]], ...]] = (
     _description,
@@ -246,5 +195,4 @@ NODE_RULES: Final[tuple[Callable[[_Node], Iterator[Finding]], ...]] = (
     _required,
     _default,
     _conditions,
-    _rule_costs,
 )

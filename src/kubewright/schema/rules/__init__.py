@@ -13,6 +13,6 @@ CEL errs.
 """
 
 from kubewright.schema.rules.names import property_name
-from kubewright.schema.rules.rule import Rule, RuleError, compile_rules, rule
+from kubewright.schema.rules.rule import Rule, RuleCostWarning, RuleError, compile_rules, rule
 
-__all__ = ["Rule", "RuleError", "compile_rules", "property_name", "rule"]
+__all__ = ["Rule", "RuleCostWarning", "RuleError", "compile_rules", "property_name", "rule"]

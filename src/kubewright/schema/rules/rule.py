@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, overload
 from kubewright.model.markers import RuleReason
 from kubewright.model.shape import DefinitionError
 
-__all__ = ["Rule", "RuleError", "compile_rules", "rule"]
+__all__ = ["Rule", "RuleCostWarning", "RuleError", "compile_rules", "rule"]
 
 P = ParamSpec("P")
 #: What a rule may be told to say: a sentence, or `lambda self: f"…"` for one with values in it.
@@ -28,6 +28,10 @@ class RuleError(DefinitionError):
         super().__init__(f"{where} ({filename}:{line}): {problem}{end}")
         self.filename = filename
         self.line = line
+
+
+class RuleCostWarning(UserWarning):
+    """A rule that a server would refuse for what it may cost: the values it walks have no bounds, or too large ones."""
 
 
 class Rule:

@@ -5,7 +5,7 @@ has none, by how many values of that kind fit into the largest request. One rule
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from kubewright.cel.schema import cardinality, schema_type
 from kubewright.cel.types import Type
@@ -14,7 +14,7 @@ from kubewright.schema.validations.rule import Rule, compile_rule
 from kubewright.schema.validations.run import compile_validations
 from kubewright.schema.walk.errors import INVALID, FieldError, forbidden, invalid
 
-__all__ = ["check_default_rules", "check_rules"]
+__all__ = ["RULE_LIMIT", "SCHEMA_LIMIT", "RuleCost", "check_default_rules", "check_rules", "estimate_costs"]
 
 #: Units of cost: of one rule, and of all rules of a schema.
 RULE_LIMIT: Final = 10_000_000
@@ -40,6 +40,21 @@ def check_rules(
     judge = _Judge([fault.field for fault in faults], spared)
     found = [*judge.look(schema, _Place(path, schema_type(schema, root=True), 1, ""))]
     return found + judge.total(path)
+
+
+class RuleCost(NamedTuple):
+    """What an expression costs at most, by all the values that it can be asked about."""
+
+    path: str
+    cost: int
+
+
+def estimate_costs(schema: Schema, path: str = "") -> list[RuleCost]:
+    """What the rules of a schema and their messages cost, in the units of `RULE_LIMIT`."""
+    judge = _Judge([], spared=True)
+    for _ in judge.look(schema, _Place(path, schema_type(schema, root=True), 1, "")):
+        pass
+    return judge.costs
 
 
 def check_default_rules(schema: Schema, path: str, faults: Iterable[FieldError] = ()) -> Iterator[FieldError]:
@@ -76,8 +91,7 @@ class _Judge:
     def __init__(self, faults: list[str], spared: bool) -> None:
         self._faults = faults
         self._spared = spared
-        self._total = 0
-        self._dearest: list[tuple[int, str]] = []
+        self.costs: list[RuleCost] = []
 
     def look(self, schema: Schema, place: _Place) -> Iterator[FieldError]:
         """Look below, then at the rules that stand here: that is the order in which they are told."""
@@ -114,16 +128,17 @@ class _Judge:
     def _price(self, cost: int, path: str, what: str) -> Iterator[FieldError]:
         if not self._spared and cost > RULE_LIMIT:
             yield forbidden(path, _exceeds(what, cost, RULE_LIMIT))
-        self._total = min(self._total + cost, _MOST)
-        if cost >= SCHEMA_LIMIT // 100:
-            self._dearest = sorted([*self._dearest, (cost, path)], key=lambda each: -each[0])[:_SHOWN]
+        self.costs.append(RuleCost(path, cost))
 
     def total(self, path: str) -> list[FieldError]:
         """What all rules together cost too much, and which of them the most."""
-        if self._total <= SCHEMA_LIMIT:
+        total = min(sum(each.cost for each in self.costs), _MOST)
+        if total <= SCHEMA_LIMIT:
             return []
-        whole = forbidden(path, _exceeds(_TOTAL, self._total, SCHEMA_LIMIT))
-        return [*(forbidden(place, _CONTRIBUTED) for _, place in self._dearest), whole]
+        dear = [each for each in self.costs if each.cost >= SCHEMA_LIMIT // 100]
+        dearest = sorted(dear, key=lambda each: -each.cost)[:_SHOWN]
+        whole = forbidden(path, _exceeds(_TOTAL, total, SCHEMA_LIMIT))
+        return [*(forbidden(each.path, _CONTRIBUTED) for each in dearest), whole]
 
 
 def _children(schema: Schema, place: _Place) -> Iterator[tuple[Schema, _Place]]:

@@ -33,6 +33,7 @@ _encode: Final = msgspec.json.Encoder().encode
 #: Units of cost: of all evaluations on one object.
 OBJECT_LIMIT: Final = 10_000_000
 _LONGEST_MESSAGE: Final = 10_240
+_MISFITS: Final = (AttributeError, TypeError, KeyError, IndexError, ValueError)
 _OUT_OF_BUDGET: Final = "failed due to running out of cost budget, no further validation rules will be run"
 
 
@@ -224,10 +225,16 @@ class _Run:
 
     def _run(self, program: Program, value: Any, before: Any) -> Any:
         """What an expression comes to, within the budget."""
-        if not self._counted:
-            self.most += program.most(self._size)
-            return program.run((value, before), self._size)
-        found = program.measure((value, before))
+        try:
+            if not self._counted:
+                self.most += program.most(self._size)
+                if self.most > OBJECT_LIMIT:
+                    raise _Exhausted
+                return program.run((value, before), self._size)
+            found = program.measure((value, before))
+        except _MISFITS:
+            # An old value may be of an older schema, and programs are written for what this one says.
+            raise EvaluationError("invalid data, expected what the schema describes") from None
         if found.cost > self._left:
             raise _Exhausted
         self._left -= found.cost
