@@ -147,7 +147,7 @@ class Tracking:
         manager = Manager(name or "unknown", APPLY, "", self.subresource)
         try:
             if not managed.owned:
-                managed = self._update(self.zero(), before, managed, _BEFORE, now)
+                managed = self._found(before, managed, now)
             if errors := check(config, self.shape):
                 raise Refused(
                     f"failed to create typed patch object ({spelled_object(config)}): {spelled_errors(errors)}"
@@ -168,6 +168,13 @@ class Tracking:
         if name == "kubectl" and (annotations := _renewed(meta, config)) is not None:
             value, changed = value | {"metadata": meta | {"annotations": annotations}}, True
         return Outcome(value, write_entries(managed._replace(owned=owned, times=times), sort=self.sort), changed)
+
+    def _found(self, live: Document, managed: Managed, now: str) -> Managed:
+        """All that is there belongs to whoever wrote before anybody applied."""
+        try:
+            return self._update(self.zero(), live, managed, _BEFORE, now)
+        except (Invalid, Unconvertible) as error:
+            raise Refused(f"failed to create manager for existing fields: {error}") from None
 
     def _apply(
         self, live: Document, config: Document, managed: Managed, manager: Manager, *, force: bool
