@@ -44,7 +44,7 @@ def test_what_is_preferred_may_have_any_value_and_a_weight() -> None:
 
 
 def test_labels_of_the_pod_are_taken_into_a_selector_once() -> None:
-    term = {"topologyKey": "", "matchLabelKeys": ["a"], "mismatchLabelKeys": ["a"]}
+    term: dict[str, Any] = {"topologyKey": "", "matchLabelKeys": ["a"], "mismatchLabelKeys": ["a"]}
     at = f"spec.affinity.podAffinity.{REQUIRED}[0]"
     assert checked(affinity={"podAffinity": {REQUIRED: [term]}})[:4] == [
         f"{at}.matchLabelKeys: Forbidden: must not be specified when labelSelector is not set",

@@ -131,7 +131,7 @@ def test_what_is_wrong_cannot_be_mounted() -> None:
 
 
 def test_a_claim_that_comes_with_a_volume_is_not_named() -> None:
-    claim = {"volumeClaimTemplate": {"metadata": {}, "spec": {"accessModes": ["ReadWriteOnce"]}}}
+    claim: dict[str, Any] = {"volumeClaimTemplate": {"metadata": {}, "spec": {"accessModes": ["ReadWriteOnce"]}}}
     claim["volumeClaimTemplate"]["spec"]["resources"] = {"requests": {"storage": "1"}}
     volumes = [{"name": "v", "ephemeral": claim}, {"name": "w", "persistentVolumeClaim": {"claimName": "p-v"}}]
     assert checked(volumes=volumes) == [

@@ -136,7 +136,8 @@ def _node_affinity(new: Document, old: Document) -> Iterator[FieldError]:
         why = "no additions/deletions to non-empty NodeSelectorTerms list are allowed"
         yield invalid_inner(path, terms, "[]core/v1.NodeSelectorTerm", why)
         return
-    for index, (was, term) in enumerate(zip(before, terms, strict=True)):
+    for index, was in enumerate(before):
+        term = terms[index]
         if not _only_added(term, was):
             why = "only additions are allowed (no mutations or deletions)"
             yield invalid_inner(f"{path}[{index}]", term, "core/v1.NodeSelectorTerm", why)
