@@ -164,7 +164,7 @@ class Tracking:
         changed = applied.value is not before
         times = managed.times | {manager: now} if changed else managed.times
         value: Document = applied.value
-        meta = value["metadata"]
+        meta = value.get("metadata") or {}
         if name == "kubectl" and (annotations := _renewed(meta, config)) is not None:
             value, changed = value | {"metadata": meta | {"annotations": annotations}}, True
         return Outcome(value, write_entries(managed._replace(owned=owned, times=times), sort=self.sort), changed)
@@ -269,7 +269,7 @@ def _renewed(meta: Document, config: Document) -> dict[str, str] | None:
     annotations = meta.get("annotations")
     if not annotations or not annotations.get(LAST_APPLIED):
         return None
-    told = {**config, "metadata": dict(config["metadata"])}
+    told = {**config, "metadata": dict(config.get("metadata") or {})}
     if told["metadata"].get("annotations"):
         rest = {name: text for name, text in told["metadata"]["annotations"].items() if name != LAST_APPLIED}
         told["metadata"]["annotations"] = rest

@@ -90,7 +90,7 @@ class Resource:
     @property
     def offered(self) -> tuple[str, ...]:
         """The verbs that discovery tells: fewer while its CRD is being deleted."""
-        return _PARTING if self.strategy.closed else self.verbs
+        return _PARTING if self.custom and self.strategy.closed else self.verbs
 
     @property
     def qualified(self) -> str:

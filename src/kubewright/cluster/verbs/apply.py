@@ -99,7 +99,8 @@ def apply_config(tracking: Tracking, old: Document | None, config: Document, opt
 
 def _read(call: Call, outcome: Outcome, config: Document) -> Document:
     """The object that came of it, with parts of its own."""
-    meta = {name: value for name, value in outcome.value["metadata"].items() if name != "managedFields"}
+    told = outcome.value.get("metadata") or {}
+    meta = {name: value for name, value in told.items() if name != "managedFields"}
     made = outcome.value | {"metadata": meta}
     codec = call.resource.codec
     obj: Document
