@@ -21,7 +21,6 @@ from kubewright.client import Client
 from kubewright.client.context import add_context
 from kubewright.client.transport import LocalTransport
 from kubewright.cluster.auth.access import Access
-from kubewright.cluster.auth.jwt import Key
 from kubewright.cluster.auth.user import MASTERS, User
 from kubewright.cluster.controllers import Controllers, bootstrap
 from kubewright.cluster.discovery.answer import Discovery
@@ -161,10 +160,10 @@ class Cluster:
         definitions = install_crds(api)
         self._stack.push_async_callback(definitions.close)
         certificate = authority.credential.certificate.decode() if authority is not None else ""
-        api.access = access = Access(self.store, Key(self._account_key), self._tokens, ADMIN)
-        discovery = Discovery(registry, checks=_CHECKS, readiness=_READINESS, keys=access.accounts.keys)
+        api.access = access = Access(self.store, self._account_key, self._tokens, ADMIN)
+        discovery = Discovery(registry, checks=_CHECKS, readiness=_READINESS, keys=access.keys)
         front = Front(api, discovery, access)
-        controllers = Controllers(api, access.accounts, self._controllers, certificate)
+        controllers = Controllers(api, lambda: access.accounts, self._controllers, certificate)
         port = await self._serve(front, authority)
         discovery.address = f"{self._host}:{port}"
         await bootstrap(api, certificate=certificate, port=port)

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cluster.auth.world import BOB, PEM, World
 
-from kubewright.cluster.auth.accounts import ISSUER, BadToken, Bound, Identity, split_account
+from kubewright.cluster.auth.accounts import Bound, split_account
 from kubewright.cluster.auth.jwt import Key
+from kubewright.cluster.auth.token import ISSUER, BadToken, Identity
 from kubewright.entropy import Entropy
 from kubewright.trials.loop import run
 

@@ -19,7 +19,7 @@ from kubewright.http import Headers, Peer, Request
 
 JANE = User("jane", ("dev",))
 WORLD = World()
-AUTHENTICATOR = Authenticator({"secret": JANE}, User("admin"), WORLD.accounts)
+AUTHENTICATOR = Authenticator({"secret": JANE}, User("admin"), lambda: WORLD.accounts)
 
 
 @dataclass

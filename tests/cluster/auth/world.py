@@ -4,10 +4,11 @@ from typing import Any
 
 import msgspec
 
-from kubewright.cluster.auth.accounts import ISSUER, Accounts, Bound
+from kubewright.cluster.auth.accounts import Accounts, Bound
 from kubewright.cluster.auth.authorize import Authorizer
 from kubewright.cluster.auth.jwt import Key
 from kubewright.cluster.auth.policy import GROUP, Policy
+from kubewright.cluster.auth.token import ISSUER
 from kubewright.cluster.store import Store
 from kubewright.entropy import Entropy
 

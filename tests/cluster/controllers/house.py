@@ -45,7 +45,7 @@ class House:
 
     async def __aenter__(self) -> Self:
         await bootstrap(self.api)
-        self.controllers = Controllers(self.api, self.accounts, self._names, "the certificate")
+        self.controllers = Controllers(self.api, lambda: self.accounts, self._names, "the certificate")
         await self.controllers.start()
         return self
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.cluster.controllers.house import House, within
 
-from kubewright.cluster.auth.authenticate import AUDIENCES
+from kubewright.cluster.auth.token import AUDIENCES
 
 TYPE = "kubernetes.io/service-account-token"
 

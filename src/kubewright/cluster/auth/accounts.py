@@ -18,14 +18,14 @@ import msgspec
 from kubewright import clock
 from kubewright.cluster.auth.jwt import Key, Token, read_token
 from kubewright.cluster.auth.rules import format_texts
+from kubewright.cluster.auth.token import ISSUER, BadToken, Identity
 from kubewright.cluster.auth.user import AUTHENTICATED, Extra, User
 from kubewright.cluster.store import Record, Store
 from kubewright.schema.walk.golang import quote
 from kubewright.schema.walk.names import namespace_name, subdomain
 
-__all__ = ["ISSUER", "Accounts", "BadToken", "Bound", "Identity", "account_groups", "account_name", "split_account"]
+__all__ = ["Accounts", "Bound", "account_groups", "account_name", "split_account"]
 
-ISSUER: Final = "https://kubernetes.default.svc"
 #: Of tokens that are kept in Secrets and never expire.
 LEGACY_ISSUER: Final = "kubernetes/serviceaccount"
 _PREFIX: Final = "system:serviceaccount:"
@@ -35,17 +35,6 @@ _LEEWAY: Final = 60
 _KEPT: Final = 10_000
 #: So many seconds the time of a token is not looked at again.
 _FRESH: Final = 1.0
-
-
-class BadToken(Exception):
-    """A token that is refused; the text says why."""
-
-
-class Identity(NamedTuple):
-    """Who a token is of, and for which of the audiences asked for it is good."""
-
-    user: User
-    audiences: tuple[str, ...]
 
 
 class Bound(NamedTuple):
@@ -75,7 +64,7 @@ class _Known:
     deleted: list[tuple[datetime, str]] = field(default_factory=list)
     #: For whom it was asked for last, what came of it, and until when the time need not be looked at again.
     asked: Sequence[str] = ()
-    identity: "Identity | None" = None
+    identity: Identity | None = None
     fresh: float = 0.0
     #: What ends the listening to the store.
     ends: list[Callable[[], None]] = field(default_factory=list)

@@ -6,28 +6,29 @@ that is not good is refused, even where none would have done.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
-from kubewright.cluster.auth.accounts import ISSUER, Accounts, BadToken, Identity
 from kubewright.cluster.auth.certificate import names
+from kubewright.cluster.auth.token import AUDIENCES, BadToken, Identity
 from kubewright.cluster.auth.user import ANONYMOUS, User, authenticated
 from kubewright.cluster.verbs.status import unauthorized
 from kubewright.http import Request
 
-__all__ = ["AUDIENCES", "Authenticator"]
+if TYPE_CHECKING:
+    from kubewright.cluster.auth.accounts import Accounts
 
-#: For whom a token must be meant that is shown to this server.
-AUDIENCES: Final = (ISSUER,)
+__all__ = ["Authenticator"]
+
 _CREDENTIAL: Final = "authentication.kubernetes.io/credential-id"
 _KEPT: Final = 10_000
 _SPACE: Final = "the provided Authorization header contains extra space before the bearer token, and is ignored"
 
 
 class Authenticator:
-    """Knows the tokens, and the user of whoever needs no credentials."""
+    """Knows the tokens, and the user of whoever needs no credentials; `accounts` gives who knows those of accounts."""
 
-    def __init__(self, tokens: Mapping[str, User], plain: User, accounts: Accounts) -> None:
+    def __init__(self, tokens: Mapping[str, User], plain: User, accounts: "Callable[[], Accounts]") -> None:
         self._tokens = {token: Identity(authenticated(user), AUDIENCES) for token, user in tokens.items()}
         #: Who comes over a connection that cannot carry credentials: a plain port of this machine, or this process.
         self._plain = authenticated(plain)
@@ -70,7 +71,7 @@ class Authenticator:
                 return Identity(given.user, meant)
         invalid = "invalid bearer token"
         try:
-            found = self._accounts.identify(token, audiences)
+            found = self._accounts().identify(token, audiences)
         except BadToken as error:
             raise BadToken(f"[{invalid}, {error}]") from None
         if found is None:

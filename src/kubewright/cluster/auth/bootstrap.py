@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from kubewright.cluster.auth.policy import GROUP
-from kubewright.cluster.auth.reconcile import reconcile
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.call import Api, Document, timestamp
 
@@ -60,6 +58,9 @@ def _create(api: Api, template: _Template, now: str) -> None:
 
 
 def _reconcile(api: Api, template: _Template, record: Record, now: str) -> None:
+    # Loaded when something is to be put right, so that a cluster is there sooner.
+    from kubewright.cluster.auth.reconcile import reconcile
+
     existing: Document = msgspec.json.decode(record.value or b"")
     expected: Document = msgspec.json.decode(template.fill("", 0, now))
     made = reconcile(existing, expected)
@@ -69,7 +70,8 @@ def _reconcile(api: Api, template: _Template, record: Record, now: str) -> None:
         api.store.commit(record.key, record.revision, None)
         _create(api, template, now)
         return
-    resource = api.registry.find(GROUP, "v1", record.key[1:].partition(".")[0])
+    plural, _, group = record.key[1:].partition("/")[0].partition(".")
+    resource = api.registry.find(group, "v1", plural)
     assert resource is not None, "roles are always served"
 
     def value(revision: int) -> bytes:

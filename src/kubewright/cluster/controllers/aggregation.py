@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from kubewright.cluster.auth.policy import GROUP
 from kubewright.cluster.controllers.aggregate import Role, gather
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.queue import Queue
@@ -20,7 +19,7 @@ class RoleAggregator:
     def __init__(self, client: Internal) -> None:
         self._client = client
         self._store = client.api.store
-        self._roles = client.resource("clusterroles", GROUP)
+        self._roles = client.resource("clusterroles", "rbac.authorization.k8s.io")
         self._queue = Queue("clusterrole-aggregation-controller", self._work)
         #: What was read of a role, and of which record.
         self._read: dict[str, tuple[Record, Role]] = {}

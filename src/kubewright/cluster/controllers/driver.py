@@ -5,9 +5,8 @@ namespaces and finalizers wait for somebody who never comes.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from kubewright.cluster.auth.accounts import Accounts
 from kubewright.cluster.controllers.accounts import RootCaPublisher, ServiceAccountController
 from kubewright.cluster.controllers.aggregation import RoleAggregator
 from kubewright.cluster.controllers.garbage import GarbageCollector
@@ -17,6 +16,9 @@ from kubewright.cluster.controllers.namespaces import NamespaceController
 from kubewright.cluster.controllers.tokens import TokenController
 from kubewright.cluster.verbs.call import Api
 from kubewright.errors import KubewrightError
+
+if TYPE_CHECKING:
+    from kubewright.cluster.auth.accounts import Accounts
 
 __all__ = ["NAMES", "Controllers", "UnknownController", "choose"]
 
@@ -71,10 +73,12 @@ def choose(names: str | Iterable[str]) -> list[str]:
 class Controllers:
     """The controllers of a cluster.
 
-    `accounts` gives tokens; `certificate` is of the cluster's authority, as pods are to know it.
+    `accounts` gives who signs tokens; `certificate` is of the cluster's authority, as pods are to know it.
     """
 
-    def __init__(self, api: Api, accounts: Accounts, names: str | Iterable[str] = "all", certificate: str = "") -> None:
+    def __init__(
+        self, api: Api, accounts: "Callable[[], Accounts]", names: str | Iterable[str] = "all", certificate: str = ""
+    ) -> None:
         client, kinds = Internal(api, "kube-controller-manager"), Kinds(api.registry)
         made: dict[str, Callable[[], Controller]] = {
             "root-ca-certificate-publisher-controller": lambda: RootCaPublisher(client, certificate),

@@ -5,17 +5,20 @@ is put into it. One that names no account there is, or another one of that name,
 """
 
 from base64 import b64encode
-from typing import Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from kubewright.cluster.auth.accounts import Accounts, Bound
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.queue import Queue
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.call import Document
 from kubewright.cluster.verbs.options import DeleteOptions
 from kubewright.cluster.verbs.status import Failure
+
+if TYPE_CHECKING:
+    from kubewright.cluster.auth.accounts import Accounts
 
 __all__ = ["TokenController"]
 
@@ -27,9 +30,9 @@ _ACCOUNTS: Final = "/serviceaccounts/"
 
 
 class TokenController:
-    """Fills Secrets with tokens; `certificate` is of the cluster's authority."""
+    """Fills Secrets with tokens; `accounts` gives who signs them, `certificate` is of the cluster's authority."""
 
-    def __init__(self, client: Internal, accounts: Accounts, certificate: str) -> None:
+    def __init__(self, client: Internal, accounts: "Callable[[], Accounts]", certificate: str) -> None:
         self._client = client
         self._store = client.api.store
         self._accounts = accounts
@@ -84,12 +87,14 @@ class TokenController:
         if account is None or notes.get(_UID, account["metadata"]["uid"]) != account["metadata"]["uid"]:
             await self._client.delete(self._secrets, namespace, name, DeleteOptions(uid=meta["uid"]))
             return
+        from kubewright.cluster.auth.accounts import Bound
+
         bound = Bound(account["metadata"]["name"], account["metadata"]["uid"])
         data = secret.get("data") or {}
         wanted = {"namespace": data.get("namespace") or _encoded(namespace)}
         if self._certificate:
             wanted["ca.crt"] = _encoded(self._certificate)
-        wanted["token"] = data.get("token") or _encoded(self._accounts.issue_legacy(namespace, bound, name))
+        wanted["token"] = data.get("token") or _encoded(self._accounts().issue_legacy(namespace, bound, name))
         if all(data.get(field) == value for field, value in wanted.items()):
             return
         changed: Document = msgspec.json.decode(msgspec.json.encode(secret))

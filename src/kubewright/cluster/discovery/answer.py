@@ -21,7 +21,7 @@ from urllib.parse import parse_qs
 import msgspec
 
 from kubewright import clock
-from kubewright.cluster.auth.accounts import ISSUER
+from kubewright.cluster.auth.token import ISSUER
 from kubewright.cluster.discovery.aggregated import Aggregate
 from kubewright.cluster.discovery.groups import group_document, group_list, groups, legacy_versions, resource_list
 from kubewright.cluster.discovery.health import ENDPOINTS, Check, Health

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from kubewright.cluster.auth.accounts import BadToken
-from kubewright.cluster.auth.authenticate import AUDIENCES
+from kubewright.cluster.auth.token import AUDIENCES, BadToken
 from kubewright.cluster.auth.user import user_info
 from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.call import Call, timestamp

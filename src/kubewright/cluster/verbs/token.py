@@ -6,7 +6,7 @@ from typing import Any, Final
 from kubewright import clock
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.auth.accounts import Bound
-from kubewright.cluster.auth.authenticate import AUDIENCES
+from kubewright.cluster.auth.token import AUDIENCES
 from kubewright.cluster.registry.tracking import part_tracking
 from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.call import Call, Document, timestamp
