@@ -76,6 +76,8 @@ def compile_counted(checked: Checked, variables: Mapping[str, Type]) -> Compiled
     return Compiled(step.evaluate(), planner.size)
 
 
+_SEARCHES: Final = frozenset(("matches", "find", "findAll"))
+
 Qualifier = Callable[[Frame, Native], Native]
 
 
@@ -344,7 +346,10 @@ class _Planner:
             found = _constant_membership(steps[0], steps[1].known)
             if found is not None:
                 return found
-        return _Step(_paid(call, call_cost(function, overload), [step.evaluate() for step in steps], function))
+        # A search for a constant pattern is a call that stops at once, however few its arguments.
+        stops = len(steps) > 2 or (function in _SEARCHES and steps[1].constant)
+        runs = [step.evaluate() for step in steps]
+        return _Step(_paid(call, call_cost(function, overload), runs, stops=stops))
 
     def _logic(self, node: Call, *, decisive: bool) -> _Step:
         terms = [self._run(arg) for arg in node.args]
@@ -485,14 +490,13 @@ def _qualifier(at: Run) -> Qualifier:
     """`value[at]`: a unit if it is there, or if it had to be."""
 
     def qualify(frame: Frame, value: Native) -> Native:
-        key = at(frame)
         if type(value) is Optional:
-            found = optional_index(value, key)
+            found = optional_index(value, at(frame))
             if found is not NONE:
                 frame[0].charge(1)
             return found
         try:
-            return index(value, key)
+            return index(value, at(frame))
         finally:
             frame[0].charge(1)
 
@@ -511,10 +515,9 @@ def _as_bool(run: Run) -> Run:
     return condition
 
 
-def _paid(call: Callable[..., Native], cost: Callable[..., int], runs: list[Run], function: str) -> Run:
-    """A call that charges for itself once its arguments are there."""
-    many = len(runs) > 2
-    lenient = function == "@not_strictly_false"
+def _paid(call: Callable[..., Native], cost: Callable[..., int], runs: list[Run], *, stops: bool) -> Run:
+    """A call that charges for itself once all its arguments are; one that `stops` does so at the first error."""
+    lenient = call is _not_strictly_false
 
     def paid(frame: Frame) -> Native:
         args: list[Native] = []
@@ -523,7 +526,7 @@ def _paid(call: Callable[..., Native], cost: Callable[..., int], runs: list[Run]
             try:
                 args.append(run(frame))
             except EvaluationError as error:
-                if many:
+                if stops and len(args) + 1 < len(runs):
                     raise
                 failed = failed or error
                 args.append(_Failed(error))
@@ -568,6 +571,10 @@ def _not(value: Native) -> bool:
     raise no_such_overload()
 
 
+def _not_strictly_false(value: Native) -> bool:
+    return value is not False
+
+
 def _insert(mapping: Native, key: Native, *value: Native) -> Native:
     made = mapping if type(mapping) is _GrowingMap else _GrowingMap(mapping)
     for name, one in ((key, value[0]),) if value else key.items():
@@ -587,7 +594,7 @@ _OPERATORS: Final[dict[str, Callable[..., Native]]] = {
     "_!=_": lambda a, b: not equal(a, b),
     "!_": _not,
     "-_": negate,
-    "@not_strictly_false": lambda value: value is not False,
+    "@not_strictly_false": _not_strictly_false,
     "cel.@mapInsert": _insert,
 }
 
