@@ -27,7 +27,7 @@ def sloppy_range(text: str) -> Network | None:
     bits = int(length[-9:])
     if ":" in address and found.version == 4:
         bits -= 96
-    return ip_network((int(found), max(bits, 0)) if found.version == 6 else (str(found), max(bits, 0)), strict=False)
+    return ip_network(f"{found}/{max(bits, 0)}", strict=False)
 
 
 def check_range_of_addresses(text: str, path: str, kept: tuple[str, ...] = ()) -> Iterator[FieldError]:
