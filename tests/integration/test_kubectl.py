@@ -388,3 +388,48 @@ def test_tokens_of_accounts(both: Both) -> None:
     both.run("create", "token", "bob", "--duration=1m")
     both.run("create", "token", "bob", "--bound-object-kind=Secret", "--bound-object-name=none")
     both.run("create", "token", "bob", "--bound-object-kind=ConfigMap", "--bound-object-name=none")
+
+
+DEPLOYMENT = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: d, labels: {app: shop}}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: shop}}
+  template:
+    metadata: {labels: {app: shop}}
+    spec:
+      containers:
+      - {name: main, image: "shop:1", ports: [{containerPort: 80}], env: [{name: A, value: "1"}]}
+"""
+
+
+def test_apply_on_the_servers_side(both: Both) -> None:
+    server = ("apply", "--server-side", "-f", "-")
+    assert "serverside-applied" in both.run(*server, text=CONFIGMAP)
+    both.run(*server, text=CONFIGMAP)
+    both.run("get", "configmap", "c", "-o", "yaml", "--show-managed-fields")
+    other = CONFIGMAP.replace('a: "1"', 'a: "2"')
+    assert "conflict" in both.run(*server, "--field-manager=other", text=other)
+    both.run(*server, "--field-manager=other", "--force-conflicts", text=other)
+    both.run("get", "configmap", "c", "-o", "yaml", "--show-managed-fields")
+    both.run(*server, "--dry-run=server", text=other)
+    both.run(*server, text=WIDGET)
+    both.run(*server, "--field-manager=other", text=WIDGET.replace("3", "4"))
+    both.run("get", "widget", "w", "-o", "json", "--show-managed-fields")
+    both.run(*server, text=WIDGET.replace("size: 3", "size: 3, colour: red"))
+    both.run("diff", "--server-side", "-f", "-", text=WIDGET.replace("3", "5"))
+
+
+def test_go_on_with_apply_on_the_servers_side(both: Both) -> None:
+    server = ("apply", "--server-side", "-f", "-")
+    for text in (CONFIGMAP, WIDGET, DEPLOYMENT):
+        both.run("apply", "-f", "-", text=text)
+        both.run(*server, text=text.replace("app: shop}, ann", "app: mall}, ann"))
+        both.run("apply", "view-last-applied", "-f", "-", text=text)
+    both.run("get", "configmap", "c", "-o", "yaml", "--show-managed-fields")
+    both.run("get", "widget", "w", "-o", "yaml", "--show-managed-fields")
+    both.run(*server, text=DEPLOYMENT.replace("shop:1", "shop:2"))
+    both.run("apply", "-f", "-", text=DEPLOYMENT.replace("shop:1", "shop:3"))
+    both.run("apply", "-f", "-", text=WIDGET.replace("3", "6"))
