@@ -105,15 +105,24 @@ def _resources(resources: list[str], path: str) -> Iterator[FieldError]:
         yield invalid(path, resources, why)
 
 
-def check_conditions(conditions: list[Document], path: str) -> Iterator[FieldError]:
-    """What is wrong with conditions in CEL, their meaning apart."""
+def check_conditions(conditions: list[Document], path: str, *, params: bool = False) -> Iterator[FieldError]:
+    """What is wrong with conditions in CEL; `params`: they may speak of parameters."""
+    if not conditions:
+        return
+    # Imported here: most have no conditions, and need no CEL.
+    from kubewright.cluster.registry.kinds.registration.expressions import Variables, check_condition
+
+    environment = Variables(params=params).environment()
     if len(conditions) > _CONDITIONS:
         yield too_many(path, len(conditions), _CONDITIONS)
     seen: set[str] = set()
     for index, condition in enumerate(conditions):
         place, name = f"{path}[{index}]", condition.get("name", "")
-        if not condition.get("expression", "").strip():
+        text = condition.get("expression", "").strip()
+        if not text:
             yield required(f"{place}.expression")
+        else:
+            yield from check_condition(text, f"{place}.expression", environment, "bool")[0]
         if not name:
             yield required(f"{place}.name")
             continue

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.plain import PlainStatus, PlainStrategy
+from kubewright.cluster.registry.kinds.registration.expressions import Variables, check_condition, check_grammar
 from kubewright.cluster.registry.kinds.registration.matching import (
     FAILURES,
     check_conditions,
@@ -56,7 +57,9 @@ class _PolicyStrategy(PlainStrategy):
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         return [*self.check_meta(obj), *self.check(obj)]
 
-    def _check_common(self, spec: Document, resources_only: tuple[str, ...] = ()) -> Iterator[FieldError]:
+    def _check_common(
+        self, spec: Document, known: Variables, resources_only: tuple[str, ...] = ()
+    ) -> Iterator[FieldError]:
         yield from one_of(spec, "failurePolicy", "spec", FAILURES)
         if (kind := spec.get("paramKind")) is not None:
             yield from _parameter_kind(kind, "spec.paramKind")
@@ -69,9 +72,10 @@ class _PolicyStrategy(PlainStrategy):
                 yield required("spec.matchConstraints.resourceRules")
             if resources_only:
                 yield from _operations(resources, "spec.matchConstraints", resources_only)
-        yield from check_conditions(spec.get("matchConditions") or [], "spec.matchConditions")
+        params = spec.get("paramKind") is not None
+        yield from check_conditions(spec.get("matchConditions") or [], "spec.matchConditions", params=params)
         for index, variable in enumerate(spec.get("variables") or []):
-            yield from _variable(variable, f"spec.variables[{index}]")
+            yield from _variable(variable, f"spec.variables[{index}]", known)
 
 
 class ValidatingPolicyStrategy(_PolicyStrategy):
@@ -82,21 +86,22 @@ class ValidatingPolicyStrategy(_PolicyStrategy):
 
     def _check(self, obj: Document) -> Iterator[FieldError]:
         spec = obj["spec"]
-        yield from self._check_common(spec)
+        known = Variables(params=spec.get("paramKind") is not None, composed=bool(spec.get("variables")))
+        yield from self._check_common(spec, known)
         validations, annotations = spec.get("validations") or [], spec.get("auditAnnotations") or []
         if not validations and not annotations:
             yield required("spec.validations", _NOTHING_TO_SAY)
             yield required("spec.auditAnnotations", _NOTHING_TO_SAY)
             return
         for index, validation in enumerate(validations):
-            yield from _validation(validation, f"spec.validations[{index}]")
+            yield from _validation(validation, f"spec.validations[{index}]", known)
         if len(annotations) > _ANNOTATIONS:
             why = f"must not have more than {_ANNOTATIONS} auditAnnotations"
             yield invalid("spec.auditAnnotations", annotations, why)
         seen: set[str] = set()
         for index, annotation in enumerate(annotations):
             path, key = f"spec.auditAnnotations[{index}]", annotation.get("key", "")
-            yield from _annotation(annotation, obj["metadata"].get("name", ""), path)
+            yield from _annotation(annotation, obj["metadata"].get("name", ""), path, known)
             if key in seen:
                 yield duplicate(f"{path}.key", key)
             seen.add(key)
@@ -122,7 +127,8 @@ class MutatingPolicyStrategy(_PolicyStrategy):
         return [*self._check(obj["spec"])]
 
     def _check(self, spec: Document) -> Iterator[FieldError]:
-        yield from self._check_common(spec, _CHANGING)
+        known = Variables(params=spec.get("paramKind") is not None, composed=True)
+        yield from self._check_common(spec, known, _CHANGING)
         mutations = spec.get("mutations") or []
         if not mutations:
             yield required("spec.mutations", "mutations must contain at least one item")
@@ -230,30 +236,42 @@ def _parameter_reference(reference: Document, path: str) -> Iterator[FieldError]
         yield not_supported(f"{path}.parameterNotFoundAction", action, ("Deny", "Allow"))
 
 
-def _variable(variable: Document, path: str) -> Iterator[FieldError]:
-    name = variable.get("name", "")
+def _variable(variable: Document, path: str, known: Variables) -> Iterator[FieldError]:
+    name, text = variable.get("name", ""), variable.get("expression", "")
     if not name.strip():
         yield required(f"{path}.name", "name is not specified")
     elif _IDENTIFIER.fullmatch(name) is None or name in _RESERVED:
         yield invalid(f"{path}.name", name, "must be a valid CEL identifier")
-    if not variable.get("expression", "").strip():
+    if not text.strip():
         yield required(f"{path}.expression", "expression is not specified")
+        return
+    errors, found = check_condition(text, f"{path}.expression", known.environment())
+    yield from errors
+    known.add(name, found)
 
 
-def _validation(validation: Document, path: str) -> Iterator[FieldError]:
-    if not validation.get("expression", "").strip():
+def _validation(validation: Document, path: str, known: Variables) -> Iterator[FieldError]:
+    text = validation.get("expression", "")
+    if not text.strip():
         yield required(f"{path}.expression", "expression is not specified")
+    else:
+        yield from check_condition(text, f"{path}.expression", known.environment(), "bool")[0]
     for name in ("messageExpression", "message"):
         text = validation.get(name, "")
         if text and not text.strip():
             yield invalid(f"{path}.{name}", text, "must be non-empty if specified")
-        elif name == "message" and {"\n", "\r"} & {*text.strip()}:
+        elif name == "messageExpression":
+            if text:
+                place = f"{path}.messageExpression"
+                yield from check_condition(text, place, known.environment(authorizer=False), "string")[0]
+        elif {"\n", "\r"} & {*text.strip()}:
             yield invalid(f"{path}.message", text, "must not contain line breaks")
     yield from one_of(validation, "reason", path, _REASONS)
 
 
-def _annotation(annotation: Document, policy: str, path: str) -> Iterator[FieldError]:
-    key, text = annotation.get("key", ""), annotation.get("valueExpression", "").strip()
+def _annotation(annotation: Document, policy: str, path: str, known: Variables) -> Iterator[FieldError]:
+    key, given = annotation.get("key", ""), annotation.get("valueExpression", "")
+    text = given.strip()
     if policy:
         yield from check_key(f"{policy}/{key}", f"{path}.key")
     else:
@@ -262,6 +280,9 @@ def _annotation(annotation: Document, policy: str, path: str) -> Iterator[FieldE
         yield required(f"{path}.valueExpression", "valueExpression is not specified")
     elif len(text.encode()) > _LONGEST:
         yield required(f"{path}.valueExpression", f"must not exceed {_LONGEST} bytes in length")
+    else:
+        place = f"{path}.valueExpression"
+        yield from check_condition(text, place, known.environment(), "string", "null", shown=given)[0]
 
 
 def _mutation(mutation: Document, path: str) -> Iterator[FieldError]:
@@ -275,7 +296,9 @@ def _mutation(mutation: Document, path: str) -> Iterator[FieldError]:
         (other,) = {*_PATCHES.values()} - {mine}
         if mutation.get(mine) is None:
             yield required(f"{path}.{mine}", f"must be specified when patchType is {kind}")
-        elif not mutation[mine].get("expression", "").strip():
+        elif text := mutation[mine].get("expression", "").strip():
+            yield from check_grammar(text, f"{path}.{mine}.expression")
+        else:
             yield required(f"{path}.{mine}.expression")
         if mutation.get(other) is not None:
             yield invalid(f"{path}.{other}", f"{{{other}}}", f"must not be specified when patchType is {kind}")
