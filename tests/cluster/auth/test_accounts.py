@@ -3,6 +3,7 @@ from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -149,6 +150,29 @@ def test_a_token_in_a_secret_is_good_as_long_as_it_is_there() -> None:
     assert identify(world, token).user.extra == ()
     world.put("/secrets/web/s", meta("s", "u-s") | {"data": {"token": b64encode(b"other").decode()}})
     assert refusal(world, token) == "Token does not match server's copy"
+
+
+def test_when_a_token_in_a_secret_was_used_is_written_on_it_once_a_day() -> None:
+    async def story(world: World) -> None:
+        token = world.accounts.issue_legacy("web", BOB, "s")
+        world.put("/secrets/web/s", meta("s", "u-s") | {"data": {"token": b64encode(token.encode()).decode()}})
+        at = world.store.revision
+        for _ in range(2):
+            identify(world, token)
+        [record] = world.store.changes("/", at)
+        labels = msgspec.json.decode(record.value or b"")["metadata"]["labels"]
+        assert labels == {"kubernetes.io/legacy-token-last-used": "2000-01-01"}
+
+    in_time(story)
+
+
+def test_a_token_in_a_secret_that_is_marked_is_refused() -> None:
+    world = World()
+    token = world.accounts.issue_legacy("web", BOB, "s")
+    labels = {"kubernetes.io/legacy-token-invalid-since": "2000-01-01"}
+    data = {"token": b64encode(token.encode()).decode()}
+    world.put("/secrets/web/s", meta("s", "u-s", labels=labels) | {"data": data})
+    assert "the token in secret web/s for service account web/bob has been marked invalid" in refusal(world, token)
 
 
 def test_what_nobody_asks_for_any_more_is_not_listened_for() -> None:

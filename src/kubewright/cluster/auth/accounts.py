@@ -9,7 +9,7 @@ looked at again.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import inf
 from typing import Any, Final, NamedTuple
 
@@ -28,6 +28,9 @@ __all__ = ["Accounts", "Bound", "account_groups", "account_name", "split_account
 
 #: Of tokens that are kept in Secrets and never expire.
 LEGACY_ISSUER: Final = "kubernetes/serviceaccount"
+#: Labels of Secrets that hold tokens.
+_LAST_USED: Final = "kubernetes.io/legacy-token-last-used"
+_INVALID_SINCE: Final = "kubernetes.io/legacy-token-invalid-since"
 _PREFIX: Final = "system:serviceaccount:"
 _AUTH: Final = "authentication.kubernetes.io"
 #: So many seconds clocks may differ.
@@ -254,10 +257,34 @@ class Accounts:
             raise BadToken(f"ServiceAccount {namespace}/{account.name} has been deleted")
         if meta["uid"] != account.uid:
             raise BadToken(f"ServiceAccount UID ({meta['uid']}) does not match claim ({account.uid})")
+        self._note_use(kept, f"{namespace}/{secret}", f"{namespace}/{account.name}")
         known.user = User(
             account_name(namespace, account.name), (*account_groups(namespace), AUTHENTICATED), account.uid
         )
         return known
+
+    def _note_use(self, record: Record, secret: str, account: str) -> None:
+        """Write on a Secret when its token was last used, once a day; refuse one that is not to be used any more."""
+        document = msgspec.json.decode(record.value or b"")
+        labels = document["metadata"].get("labels") or {}
+        now = clock.now()
+        days = [f"{now + timedelta(days=ahead):%Y-%m-%d}" for ahead in (0, 1)]
+        if labels.get(_LAST_USED) not in days:
+            from kubewright.cluster.wire.builtin import builtin_codec
+
+            document["metadata"]["labels"] = dict(sorted((labels | {_LAST_USED: days[0]}).items()))
+
+            def value(revision: int) -> bytes:
+                document["metadata"]["resourceVersion"] = str(revision)
+                return builtin_codec("", "v1", "Secret").write(document)
+
+            self._store.commit(record.key, record.revision, value)
+        if labels.get(_INVALID_SINCE):
+            raise BadToken(
+                f"the token in secret {secret} for service account {account} has been marked invalid. Use tokens from "
+                "the TokenRequest API or manually created secret-based tokens, or remove the "
+                f"'{_INVALID_SINCE}' label from the secret to temporarily allow use of this token"
+            )
 
 
 def _meta(record: Record) -> dict[str, Any]:
