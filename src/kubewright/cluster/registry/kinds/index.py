@@ -69,6 +69,7 @@ STRATEGIES: Final[dict[str, str]] = {
     "rolebindings.rbac.authorization.k8s.io": "rbac.BindingStrategy",
     "roles.rbac.authorization.k8s.io": "rbac.RoleStrategy",
     "secrets": "secret.SecretStrategy",
+    "serviceaccounts": "account.AccountStrategy",
     "services": "service.ServiceStrategy",
     "services/status": "service.ServiceStatus",
     "statefulsets.apps": "statefulset.StatefulSetStrategy",
