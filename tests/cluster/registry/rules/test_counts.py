@@ -11,7 +11,9 @@ def test_no_part_is_larger_than_its_whole() -> None:
     assert str(error) == "s.a: Invalid value: 2: cannot be greater than status.all"
 
 
-def test_what_counts_up_does_not_count_down() -> None:
+def test_what_counts_up_neither_counts_down_nor_goes() -> None:
     assert [*check_growth({"a": 2}, {"a": 2}, "s", "a")] == []
-    [error] = check_growth({}, {"a": 2}, "s", "a")
-    assert str(error) == "s.a: Invalid value: 0: cannot be decremented"
+    assert [*check_growth({"a": -1}, {}, "s", "a")] == []
+    for one, other in (({}, {"a": 0}), ({"a": 0}, {"a": 1})):
+        [error] = check_growth(one, other, "s", "a")
+        assert str(error) == "s.a: Invalid value: 0: cannot be decremented"

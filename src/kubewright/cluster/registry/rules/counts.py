@@ -26,6 +26,7 @@ def check_parts(
 
 
 def check_growth(within: Mapping[str, int], old: Mapping[str, int], path: str, name: str) -> Iterator[FieldError]:
-    """What is wrong with a member that may grow and not shrink."""
-    if (value := within.get(name) or 0) < (old.get(name) or 0):
-        yield invalid(f"{path}.{name}", value, "cannot be decremented")
+    """What is wrong with a member that may come and grow, and neither shrink nor go."""
+    value, before = within.get(name), old.get(name)
+    if before is not None and (value is None or value < before):
+        yield invalid(f"{path}.{name}", value or 0, "cannot be decremented")
