@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 #: How a value is written.
-VARINT, FIXED64, LENGTH, GROUP, GROUP_END, FIXED32 = 0, 1, 2, 3, 4, 5
+VARINT, FIXED64, LENGTH, GROUP_END = 0, 1, 2, 4
 EOF: Final = "unexpected EOF"
 _NEGATIVE: Final = "proto: negative length found during unmarshaling"
 
