@@ -29,6 +29,7 @@ from kubewright.cel.checked import Checked, Reference
 from kubewright.cel.declarations import NAMESPACES, Overload, overloads
 from kubewright.cel.environment import Environment
 from kubewright.cel.errors import ExpressionError, Issue, Unplaced
+from kubewright.cel.nesting import deeply
 from kubewright.cel.types import (
     BOOL,
     BYTES,
@@ -73,13 +74,16 @@ _FREE: list[Type] = []
 
 def check(ast: Ast, environment: Environment) -> Checked:
     """The types and references of an expression; `ExpressionError` with everything that is wrong with it."""
+    return deeply(_check, ast, environment)
+
+
+def _check(ast: Ast, environment: Environment) -> Checked:
     checker = _Checker(ast, environment)
     try:
         checker.check(ast.expr)
         checked = Checked(ast, checker.resolved(), checker.references)
-    except (RecursionError, TypeTooLarge):
-        checker.issues.append(Issue(Unplaced, "max recursion depth exceeded"))
-        raise ExpressionError(checker.issues, ast.text) from None
+    except TypeTooLarge as error:
+        raise ExpressionError([*checker.issues, Issue(Unplaced, str(error))], ast.text) from None
     issues = checker.issues or verify(checked)
     if issues:
         raise ExpressionError(issues, ast.text)

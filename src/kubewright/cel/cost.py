@@ -21,6 +21,7 @@ from kubewright.cel.ast import (
     Select,
 )
 from kubewright.cel.checked import Checked
+from kubewright.cel.nesting import deeply
 from kubewright.cel.prices import CHARACTER, LIST, MAP, PRICED, PRICED_OVERLOADS, Operand, Price, price
 from kubewright.cel.ranges import LARGEST, UNKNOWN, Range, add, exactly, multiply, scale, union
 from kubewright.cel.schema import RESERVED
@@ -38,9 +39,13 @@ class Cost(NamedTuple):
 
 def estimate(checked: Checked, root: Type) -> Cost:
     """The cost of a rule on values of the type `root`."""
-    least, most = _Estimate(checked, root).cost(checked.ast.expr)
+    least, most = deeply(_cost, checked, root)
     # Sums and products of costs are bounded here once; sizes are bounded wherever they are made.
     return Cost(min(least, LARGEST), min(most, LARGEST))
+
+
+def _cost(checked: Checked, root: Type) -> Range:
+    return _Estimate(checked, root).cost(checked.ast.expr)
 
 
 _PATTERN_CHARACTER = 0.25

@@ -1,9 +1,8 @@
 """Tokens to a tree: a recursive descent over the grammar of CEL, with macros written out on the way.
 
-Four Python frames a level of nesting, and never more than 250 levels, so no text can exhaust the stack. A text that
-does not fit the grammar is handed to `syntax`, which says in the words of the server what was expected where; what does
-fit may still be wrong in other ways (a reserved word, a number too large, a macro misused), and all of that is reported
-at once.
+There are never more than 250 levels of nesting. A text that does not fit the grammar is handed to `syntax`, which says
+in the words of the server what was expected where; what does fit may still be wrong in other ways (a reserved word, a
+number too large, a macro misused), and all of that is reported at once.
 """
 
 import re
@@ -28,6 +27,7 @@ from kubewright.cel.errors import ExpressionError, Issue, Unplaced
 from kubewright.cel.lexer import END, tokenize
 from kubewright.cel.literals import BadLiteral, read_bytes, read_string
 from kubewright.cel.macros import MACROS, Expansion, Misuse
+from kubewright.cel.nesting import deeply
 from kubewright.cel.syntax import explain
 
 __all__ = ["parse"]
@@ -36,7 +36,7 @@ _MOST_CODE_POINTS = 100_000
 _MOST_NESTING = 250
 # `optMap` repeats its target, so a chain of them doubles with every link; a text of the greatest length that repeats
 # nothing makes fewer nodes than this.
-_MOST_NODES = 400_000
+_MOST_NODES = 150_000
 
 _RELATIONS = {
     "==": "_==_",
@@ -79,14 +79,16 @@ def parse(text: str) -> Ast:
         message = f"expression code point size exceeds limit: size: {len(text)}, limit {_MOST_CODE_POINTS}"
         raise ExpressionError([Issue(Unplaced, message)], text)
     try:
-        parser = _Parser(text)
+        return deeply(_parse, text)
     except _DoesNotFit:
         raise ExpressionError(explain(text), text) from None
+
+
+def _parse(text: str) -> Ast:
+    parser = _Parser(text)
     try:
         expr = parser.whole()
-    except _DoesNotFit:
-        raise ExpressionError(explain(text), text) from None
-    except (_TooDeep, RecursionError):
+    except _TooDeep:
         parser.issues.append(Issue(Unplaced, f"expression recursion limit exceeded: {_MOST_NESTING}"))
     if parser.height > _MOST_NESTING:
         parser.issues.append(Issue(Unplaced, "max recursion depth exceeded"))
