@@ -19,6 +19,7 @@ from kubewright.cluster.wire.codec import Document, Read
 from kubewright.cluster.wire.patching import patch_type
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.definition import Names
+from kubewright.schema.walk.values import copy
 
 __all__ = ["builtin_resources"]
 
@@ -155,6 +156,7 @@ class LazyCodec:
         self._make = partial(builtin_codec, group, version, kind)
         self._head = {"kind": kind, "apiVersion": f"{group}/{version}" if group else version}
         self._codec: BuiltinCodec | None = None
+        self._status: Any = None
 
     def read(self, document: Document, duplicates: Sequence[str] = ()) -> Read:
         """See `Codec`."""
@@ -173,4 +175,6 @@ class LazyCodec:
 
     def empty_status(self) -> Any:
         """What the status of a new object looks like."""
-        return self.read({**self._head}).object.get("status", {})
+        if self._status is None:
+            self._status = self.read({**self._head}).object.get("status", {})
+        return copy(self._status)
