@@ -50,11 +50,11 @@ def main() -> None:
     """Print the table."""
     table = Table()
     _start(table)
-    _inside(table)
+    permission = _inside(table)
     with embedded("--plain-port", "0") as ours, real() as theirs:
         for peer in (ours, theirs):
             _define(peer)
-        rates = _requests(table, ours, theirs)
+        rates = _requests(table, ours, theirs, permission)
         with resting(theirs):
             _open(table, Load(ours), rates)
         _fan_out(table, ours, theirs)
@@ -94,8 +94,11 @@ def _define(peer: Peer) -> None:
     raise SystemExit("the CRD is not served")
 
 
-def _requests(table: Table, ours: Peer, theirs: Peer) -> dict[str, float]:
-    """Requests in a closed loop, as fast as they are answered; how fast our writes were."""
+def _requests(table: Table, ours: Peer, theirs: Peer, permission: float) -> dict[str, float]:
+    """Requests in a closed loop, as fast as they are answered; how fast our writes were.
+
+    `permission` is what a GET costs because it is asked who sends it and whether he may.
+    """
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
     peers = {"ours": Load(ours), "theirs": Load(theirs)}
     for turn in range(TURNS):
@@ -118,6 +121,8 @@ def _requests(table: Table, ours: Peer, theirs: Peer) -> dict[str, float]:
         table.row(step, own, "/s", aim, other)
         own, other = (_median(found[name, step], _rate) for name in peers)
         table.row("  by the wall clock", own, "/s", "", other)
+    whole = (_median(found["ours", "GET"], _spent) - permission) * 1e6
+    table.row("permission for a GET, of who has a role", permission * 1e6, "µs", f"<= {whole / 10:.1f}")
     return {step: _median(found["ours", step], _rate) for step in ("POST", "PUT")}
 
 
@@ -192,7 +197,8 @@ def _idle(table: Table, ours: Peer) -> None:
     holding.wait(60)
 
 
-def _inside(table: Table) -> None:
+def _inside(table: Table) -> float:
+    """What can be measured without a connection; what permission costs a GET."""
     command = [sys.executable, "-c", "from bench.server.inside import main; main()"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -210,6 +216,7 @@ def _inside(table: Table) -> None:
         table.row(f"{what}, {FEW} stored", few, "µs")
         table.row(f"{what}, {MANY:,} stored", many, "µs", f"<= {few * share * 1.5:.0f}")
     table.row(f"longest hold of the loop, list of {MANY:,}", found["lag"] * 1e3, "ms", "<= 5")
+    return float(found["permission"])
 
 
 def _revision(load: Load) -> str:

@@ -8,11 +8,13 @@ import asyncio
 import gc
 import json
 import os
+import ssl
 import statistics
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import uvloop
 
@@ -21,11 +23,23 @@ from bench.server.objects import CRDS, DEFINITION, WIDGETS, widget
 from bench.server.peers import access, memory_of
 from kubewright.client import Client
 from kubewright.cluster import Cluster
+from kubewright.cluster.auth.authority import Authority
+from kubewright.cluster.cluster import ADMIN
+from kubewright.entropy import Entropy
+from kubewright.http import Headers, Peer, Request
 
 __all__ = ["FEW", "MANY", "main"]
 
 FEW, MANY = 100, 100_000
 _ROUNDS = 41
+_RBAC = "/apis/rbac.authorization.k8s.io/v1"
+#: What clients send with every request.
+_USUAL = [
+    (b"host", b"127.0.0.1:6443"),
+    (b"user-agent", b"kubectl/v1.36.3 (linux/amd64)"),
+    (b"accept", b"application/json"),
+    (b"accept-encoding", b"gzip"),
+]
 
 
 def main() -> None:
@@ -43,6 +57,7 @@ async def _measure() -> dict[str, float]:
             await client.create(CRDS, DEFINITION)
             await _served(client)
             found["create and event"] = await _create_and_event(client)
+            found["permission"] = await _permission(cluster)
             spent: list[float] = []
             for count in (FEW, MANY):
                 for at in range(len(spent), count):
@@ -79,6 +94,45 @@ async def _create_and_event(client: Client) -> float:
         spent.append(time.thread_time() - before)
     await client.delete(WIDGETS)
     return statistics.median(spent)
+
+
+async def _permission(cluster: Cluster) -> float:
+    """What a GET costs more because it is asked who sends it and whether he may: a user by certificate, with a role."""
+    client = cluster.client()
+    await client.create(WIDGETS, widget("asked", 0))
+    rules = [{"apiGroups": ["bench.example.com"], "resources": ["widgets"], "verbs": ["get"]}]
+    await client.create(f"{_RBAC}/clusterroles", {"metadata": {"name": "reader"}, "rules": rules})
+    ref = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "reader"}
+    binding = {"metadata": {"name": "reader"}, "roleRef": ref, "subjects": [{"kind": "User", "name": "jane"}]}
+    await client.create(f"{_RBAC}/clusterrolebindings", binding)
+    pem = Authority.mint(Entropy()).client("jane").certificate
+    link = _Link(Peer(None, ssl.PEM_cert_to_DER_cert(pem.decode()), secure=True))
+    front: Any = cluster._front
+    access = front._access
+    admit = access.admit
+    path = f"{WIDGETS}/asked"
+    costs: dict[bool, list[float]] = {True: [], False: []}
+    for _ in range(_ROUNDS):
+        for asked, each in costs.items():
+            access.admit = admit if asked else lambda *_: ADMIN
+            requests = [Request("GET", path, Headers.parsed([*_USUAL]), link=link) for _ in range(200)]
+            before = time.thread_time()
+            for request in requests:
+                assert front(request).status == 200
+            each.append((time.thread_time() - before) / len(requests))
+    access.admit = admit
+    return statistics.median(costs[True]) - statistics.median(costs[False])
+
+
+class _Link:
+    """A connection that is none."""
+
+    def __init__(self, peer: Peer) -> None:
+        self.peer = peer
+
+    @property
+    def lost(self) -> asyncio.Event:
+        return asyncio.Event()
 
 
 async def _costs(client: Client) -> dict[str, float]:

@@ -31,14 +31,11 @@ _MASTER = Decision(True)
 
 
 class _Verdict(NamedTuple):
-    """What was decided of a request, whatever name it is about."""
+    """What was decided of a request: for every name, or for some, and for the others."""
 
     whole: Decision | None
     names: dict[str, Decision]
     refused: Decision
-
-    def on(self, name: str) -> Decision:
-        return self.whole or self.names.get(name) or self.refused
 
 
 class Authorizer:
@@ -47,36 +44,35 @@ class Authorizer:
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
         self._generation = -1
-        self._verdicts: dict[User, dict[tuple[str, ...], _Verdict]] = {}
-        self._count = 0
+        #: By what roles look at: the user's name and groups, and what is asked, the object's name apart.
+        self._verdicts: dict[tuple[object, ...], _Verdict] = {}
 
     def authorize(self, user: User, intent: Intent) -> None:
         """Let a request pass, or raise the refusal."""
-        if MASTERS not in user.groups:
-            decision = self.decide(user, intent)
-            if not decision.allowed:
-                raise refusal(user, intent, decision.reason)
+        decision = self.decide(user, intent)
+        if not decision.allowed:
+            raise refusal(user, intent, decision.reason)
 
     def decide(self, user: User, intent: Intent) -> Decision:
         """Whether a user may do something."""
-        if MASTERS in user.groups:
+        groups = user.groups
+        if MASTERS in groups:
             return _MASTER
-        if self._generation != self.policy.generation or self._count > _KEPT:
-            self._verdicts.clear()
-            self._generation, self._count = self.policy.generation, 0
-        known = self._verdicts.get(user)
-        if known is None:
-            known = self._verdicts[user] = {}
-        key = (
-            (intent.verb, intent.group, intent.resource, intent.subresource, intent.namespace)
-            if intent.is_resource
-            else (intent.verb, intent.path)
+        verb, path, is_resource, group, _, namespace, resource, subresource, name, _, selected = intent
+        key: tuple[object, ...] = (
+            (user.name, groups, verb, group, resource, subresource, namespace)
+            if is_resource
+            else (user.name, groups, verb, path)
         )
-        verdict = known.get(key)
+        if self._generation != self.policy.generation:
+            self._verdicts.clear()
+            self._generation = self.policy.generation
+        verdict = self._verdicts.get(key)
         if verdict is None:
-            verdict = known[key] = self._judge(user, intent)
-            self._count += 1
-        return verdict.on(intent.name or intent.selected)
+            if len(self._verdicts) >= _KEPT:
+                self._verdicts.clear()
+            verdict = self._verdicts[key] = self._judge(user, intent)
+        return verdict.whole or verdict.names.get(name or selected) or verdict.refused
 
     def rules(self, user: User, namespace: str) -> tuple[list[Rule], str]:
         """Every rule that holds for a user in a namespace, and what went wrong on the way."""

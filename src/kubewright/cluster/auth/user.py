@@ -34,10 +34,6 @@ class User:
     uid: str = ""
     extra: Extra = ()
 
-    # The rest is compared, not hashed: users are looked up with every request, and few share a name.
-    def __hash__(self) -> int:
-        return hash(self.name)
-
 
 ANONYMOUS: Final = User("system:anonymous", (UNAUTHENTICATED,))
 #: The server itself, and what runs in it.
