@@ -118,6 +118,17 @@ def _instant(nanoseconds: int, offset: int) -> Timestamp:
     return Timestamp(nanoseconds, offset)
 
 
+# The types that may stand left of an operator; any other is refused by the operator's name.
+_DIVIDED: Final = frozenset((int, Uint))
+_MULTIPLIED: Final = _DIVIDED | {float}
+_SUBTRACTED: Final = _MULTIPLIED | RECEIVERS
+_ADDED: Final = _SUBTRACTED | {bytes, list, SetList, MapList}
+
+
+def _refused(function: str, left: Native, able: frozenset[type]) -> EvaluationError:
+    return no_such_overload() if type(left) in able or type(left) in RECEIVERS else no_such_overload(function)
+
+
 def add(a: Native, b: Native) -> Native:
     """`a + b`."""
     kind, other = type(a), type(b)
@@ -136,7 +147,7 @@ def add(a: Native, b: Native) -> Native:
         return _instant(a.nanoseconds + b.nanoseconds, a.offset)
     if kind is Duration and other is Timestamp:
         return _instant(a.nanoseconds + b.nanoseconds, b.offset)
-    raise no_such_overload()
+    raise _refused("_+_", a, _ADDED)
 
 
 def add_lists(a: list[Native], b: list[Native]) -> list[Native]:
@@ -178,7 +189,7 @@ def subtract(a: Native, b: Native) -> Native:
             return _span(a.nanoseconds - b.nanoseconds)
     if kind is Timestamp and other is Duration:
         return _instant(a.nanoseconds - b.nanoseconds, a.offset)
-    raise no_such_overload()
+    raise _refused("_-_", a, _SUBTRACTED)
 
 
 def multiply(a: Native, b: Native) -> Native:
@@ -191,7 +202,7 @@ def multiply(a: Native, b: Native) -> Native:
             return a * b
         if kind is Uint:
             return _uint(int(a) * int(b))
-    raise no_such_overload()
+    raise _refused("_*_", a, _MULTIPLIED)
 
 
 def divide(a: Native, b: Native) -> Native:
@@ -206,7 +217,7 @@ def divide(a: Native, b: Native) -> Native:
             if b == 0:
                 raise EvaluationError("division by zero")
             return Uint(int(a) // int(b))
-    raise no_such_overload()
+    raise _refused("_/_", a, _MULTIPLIED)
 
 
 def modulo(a: Native, b: Native) -> Native:
@@ -219,7 +230,7 @@ def modulo(a: Native, b: Native) -> Native:
             if b == 0:
                 raise EvaluationError("modulus by zero")
             return Uint(int(a) % int(b))
-    raise no_such_overload()
+    raise _refused("_%_", a, _DIVIDED)
 
 
 def negate(a: Native) -> Native:

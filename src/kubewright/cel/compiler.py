@@ -136,7 +136,7 @@ class _Compiler:
                     return _shaped(read_path(*path), declared.type, type_, path)
                 return _shaped(read_field(operand.run, key, name), declared.type, type_)
         if raw is not None and raw.kind == "map":
-            return _shaped(_entry(operand.run, name), raw.params[1], type_)
+            return _shaped(_entry(operand.run, name), raw.params[1], _inner(type_))
         run = operand.value()
         if operand.kind == "map" and raw is None:
             return Code(_entry(run, name), type_)
@@ -161,11 +161,11 @@ class _Compiler:
         at = key.value()
         if operand.kind == "list" and key.kind == "int":
             element = _element(operand.run, at)
-            return Code(element, type_) if raw is None else _shaped(element, raw.params[0], type_)
+            return Code(element, type_) if raw is None else _shaped(element, raw.params[0], _inner(type_))
         if operand.kind == "map" and key.kind == "string":
             run = operand.run
             entry = _entry(run, key.known) if key.constant else _entry_at(run, at)
-            return Code(entry, type_) if raw is None else _shaped(entry, raw.params[1], type_)
+            return Code(entry, type_) if raw is None else _shaped(entry, raw.params[1], _inner(type_))
         value = operand.value()
         return Code(lambda frame: index(value(frame), at(frame)), type_)
 
@@ -477,9 +477,9 @@ class _Compiler:
         if node.iter_var2 is None:
             if over.kind == "map":
                 return run, {node.iter_var: _variable(place, ranged.params[0])}
-            return _converted(run, convert), {node.iter_var: _local(place, ranged.params[0], element)}
+            return _converted(run, convert), {node.iter_var: _local(place, _inner(ranged.params[0]), element)}
         second = self._place()
-        values = _local(second, ranged.params[-1], element)
+        values = _local(second, _inner(ranged.params[-1]), element)
         if over.kind == "map":
             if element is None and convert is None:
                 return lambda frame: run(frame).items(), _pair(node, place, ranged.params)
@@ -627,7 +627,7 @@ def _pair(node: Comprehension, place: int, types: tuple[Type, ...]) -> dict[str,
     second = node.iter_var2 or ""
     return {
         node.iter_var: Code(lambda frame: frame[place][0], types[0]),
-        second: Code(lambda frame: frame[place][1], types[1]),
+        second: Code(lambda frame: frame[place][1], _inner(types[1])),
     }
 
 
@@ -639,6 +639,14 @@ def _shaped(
     if raw is not None:
         return Code(run, type_, raw=raw, path=path if raw.kind == "struct" else None)
     return Code(_read(run, convert), type_)
+
+
+def _inner(type_: Type) -> Type:
+    """What elements and entries can be relied on to be: a schema may allow nulls among them.
+
+    Where Python would stumble over a null that is found out in time; as a condition it would pass for false.
+    """
+    return DYN if type_.kind == "bool" else type_
 
 
 def _inside(declared: Type | None) -> tuple[Type | None, Callable[[Any], Native] | None]:

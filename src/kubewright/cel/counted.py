@@ -582,14 +582,14 @@ def _insert(mapping: Native, key: Native, *value: Native) -> Native:
     return made
 
 
-def _ordered(holds: Callable[[Any, Any], bool], a: Native, b: Native) -> bool:
-    return holds(compare(a, b), 0)
+def _ordered(function: str, holds: Callable[[Any, Any], bool], a: Native, b: Native) -> bool:
+    return holds(compare(a, b, function), 0)
 
 
 _OPERATORS: Final[dict[str, Callable[..., Native]]] = {
     **operators.BINARY,
     "_+_": _add,
-    **{name: partial(_ordered, holds) for name, holds in operators.COMPARISONS.items()},
+    **{name: partial(_ordered, name, holds) for name, holds in operators.COMPARISONS.items()},
     "_==_": equal,
     "_!=_": lambda a, b: not equal(a, b),
     "!_": _not,

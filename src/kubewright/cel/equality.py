@@ -31,6 +31,7 @@ _NUMBERS: Final = frozenset((int, Uint, float))
 _LISTS: Final = frozenset((list, SetList, MapList))
 _MAPS: Final = frozenset((dict, ObjectView))
 _ORDERED: Final = frozenset((bool, int, Uint, str, bytes))
+_COMPARED: Final = _ORDERED | {float, Timestamp, Duration}
 
 
 def equal(a: Native, b: Native) -> bool:
@@ -145,20 +146,20 @@ def contains(elements: list[Native], value: Native) -> bool:
     return False
 
 
-def compare(a: Native, b: Native) -> int:
-    """Negative, zero or positive as `a` comes before, beside or after `b`."""
+def compare(a: Native, b: Native, function: str = "") -> int:
+    """Negative, zero or positive as `a` comes before, beside or after `b`; `function` is what asks for it."""
     kind, other = type(a), type(b)
     if kind is other and kind in _ORDERED:
-        return (a > b) - (a < b)
+        return int(a > b) - int(a < b)
     if kind in _NUMBERS and other in _NUMBERS:
         if kind in _INTEGERS and other in _INTEGERS:
-            return (a > b) - (a < b)
+            return int(a > b) - int(a < b)
         a, b = float(a), float(b)
         if a != a or b != b:
             raise EvaluationError("NaN values cannot be ordered")
-        return (a > b) - (a < b)
+        return int(a > b) - int(a < b)
     if kind is other is Timestamp:
-        return (a.nanoseconds > b.nanoseconds) - (a.nanoseconds < b.nanoseconds)
+        return int(a.nanoseconds > b.nanoseconds) - int(a.nanoseconds < b.nanoseconds)
     if kind is other is Duration:
-        return (a > b) - (a < b)
-    raise no_such_overload()
+        return int(a > b) - int(a < b)
+    raise no_such_overload(*([function] if function and kind not in _COMPARED else []))

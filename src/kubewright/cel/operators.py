@@ -55,7 +55,7 @@ def as_bool(code: Code) -> Run:
     if code.kind == "bool":
         return run
 
-    def checked(frame: Frame) -> bool:
+    def checked(frame: Frame) -> Native:
         value = run(frame)
         if value is True:
             return True
@@ -70,7 +70,7 @@ def _settle(terms: tuple[Run, ...], error: EvaluationError, frame: Frame, decisi
     """After an error the other terms may still decide; if none does, the first error stands."""
     for term in terms:
         try:
-            if term(frame) is decisive:
+            if bool(term(frame)) is decisive:
                 return decisive
         except EvaluationError:
             continue
@@ -181,7 +181,7 @@ def comparison(function: str, a: Code, b: Code) -> Run:
     holds = COMPARISONS[function]
     left, right = a.value(), b.value()
     if a.kind != b.kind or a.kind not in _ORDERED:
-        return lambda frame: holds(compare(left(frame), right(frame)), 0)
+        return lambda frame: holds(compare(left(frame), right(frame), function), 0)
     if b.constant:
         known = b.known
         # Spelled out, because a call of `operator.lt` costs as much again as the comparison.

@@ -13,8 +13,10 @@ from typing import Any, Final, NamedTuple
 
 from kubewright.cel.bounds import most
 from kubewright.cel.checked import Checked
+from kubewright.cel.code import Run
 from kubewright.cel.compiler import Compiled, compile_expression
 from kubewright.cel.environment import Environment
+from kubewright.cel.nesting import deeply
 from kubewright.cel.values import BudgetExceeded, EvaluationError, Native
 
 __all__ = ["PER_CALL_LIMIT", "Measured", "Program"]
@@ -40,7 +42,7 @@ class Program:
         self._checked = checked
         self._variables = environment.variables
         self._limit = limit
-        compiled = compile_expression(checked, self._variables)
+        compiled = deeply(compile_expression, checked, self._variables)
         self._fast = compiled.run
         self._room: list[Any] = [None] * (compiled.size - len(self._variables) - 1)
         self._counted: Compiled | None = None
@@ -54,12 +56,19 @@ class Program:
         Inputs are JSON as the schema describes it; one that is optional is an `Optional` of such. Raises
         `EvaluationError` where the expression has no value, `BudgetExceeded` where it costs too much.
         """
-        if size > self._proven and not self._prove(size):
-            measured = self.measure(values, self._limit)
-            if measured.error is not None:
-                raise measured.error
-            return measured.value
-        return self._fast([None, *values, *self._room])
+        if size <= self._proven or self._prove(size):
+            try:
+                return self._fast([None, *values, *self._room])
+            except RecursionError:
+                return deeply(self._fast, [None, *values, *self._room])
+            except (TypeError, AttributeError):
+                # The object holds what its type does not promise: a null among the elements of a list, say. The other
+                # way takes nothing for granted, and has the server's words for it.
+                pass
+        measured = self.measure(values, self._limit)
+        if measured.error is not None:
+            raise measured.error
+        return measured.value
 
     def _prove(self, size: int) -> bool:
         if self.most(size) > self._limit:
@@ -73,7 +82,7 @@ class Program:
         found = self._bounds.get(bits)
         if found is None:
             # For all sizes up to the next power of two at once.
-            found = self._bounds[bits] = most(self._checked, self._variables, 1 << bits)
+            found = self._bounds[bits] = deeply(most, self._checked, self._variables, 1 << bits)
         return found
 
     def measure(self, values: Sequence[Any], limit: int = PER_CALL_LIMIT) -> Measured:
@@ -82,10 +91,14 @@ class Program:
 
         counted = self._counted
         if counted is None:
-            counted = self._counted = compile_counted(self._checked, self._variables)
-        meter = Meter(limit)
-        frame = [meter, *values, *[None] * (counted.size - len(self._variables) - 1)]
-        try:
-            return Measured(counted.run(frame), None, meter.cost)
-        except (EvaluationError, BudgetExceeded) as error:
-            return Measured(None, error, meter.cost)
+            counted = self._counted = deeply(compile_counted, self._checked, self._variables)
+        room = [None] * (counted.size - len(self._variables) - 1)
+
+        def count(run: Run) -> Measured:
+            meter = Meter(limit)
+            try:
+                return Measured(run([meter, *values, *room]), None, meter.cost)
+            except (EvaluationError, BudgetExceeded) as error:
+                return Measured(None, error, meter.cost)
+
+        return deeply(count, counted.run)

@@ -7,6 +7,7 @@ hours beyond what Python's dates hold.
 import datetime as dt
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Final
 
@@ -73,12 +74,10 @@ def _leap(year: int) -> bool:
 def _instant(text: str, *, local: bool) -> Timestamp | None:
     # What nearly every instant looks like: 2006-01-02T15:04:05Z.
     if len(text) == 20 and text[4] == text[7] == "-" and text[10] == "T" and text[19] == "Z":
-        try:
+        with suppress(ValueError):
             found = dt.datetime.fromisoformat(text[:19])
-        except ValueError:
-            return None
-        seconds = (found.toordinal() - 719163) * DAY + found.hour * 3600 + found.minute * 60 + found.second
-        return Timestamp(seconds * SECOND)
+            seconds = (found.toordinal() - 719163) * DAY + found.hour * 3600 + found.minute * 60 + found.second
+            return Timestamp(seconds * SECOND)
     match = _RFC3339(text)
     if match is None or (match[8] is None and not local):
         return None

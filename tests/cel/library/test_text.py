@@ -1,6 +1,8 @@
 import pytest
 from tests.cel.evaluation import error, evaluate
 
+_CLAUSE = "could not parse formatting clause"
+
 
 @pytest.mark.parametrize(
     ("text", "written"),
@@ -33,11 +35,10 @@ def test_what_verbs_write(text: str, written: str) -> None:
     [
         ("('%s %s' + '').format([1])", "index 1 out of range"),
         ("('%' + '').format([1])", "unexpected end of string"),
-        ("('%' + 'q').format([1])", 'could not parse formatting clause: unrecognized formatting clause "q"'),
+        ("('%' + 'q').format([1])", f'{_CLAUSE}: unrecognized formatting clause "q"'),
         (
             "('%' + '.2').format([1])",
-            "could not parse formatting clause: "
-             "error while parsing precision: could not find end of precision specifier",
+            f"{_CLAUSE}: error while parsing precision: could not find end of precision specifier",
         ),
         (
             "'%d'.format([dyn('x')])",

@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 from kubewright.cel.library.overload import Overload
-from kubewright.cel.values import EvaluationError, Native
+from kubewright.cel.values import EvaluationError, Native, no_such_overload
 
 __all__ = ["OVERLOADS"]
 
@@ -109,8 +109,7 @@ def join(parts: list[Native], separator: str = "") -> str:
     try:
         return separator.join(parts)
     except TypeError:
-        wrong = next(part for part in parts if type(part) is not str)
-        raise EvaluationError(f"join: invalid input: {wrong}") from None
+        raise no_such_overload("join(list, string)" if separator else "join(list)") from None
 
 
 _ESCAPES: Final = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
