@@ -170,8 +170,13 @@ def _secrets(spec: Document) -> Iterator[str]:
             for _, secret in _environment(container):
                 yield secret
     for volume in spec.get("volumes") or []:
-        if "secret" in volume:
-            yield volume["secret"].get("secretName", "")
+        for kind in ("secret", "azureFile"):
+            if kind in volume:
+                yield volume[kind].get("secretName", "")
+        for source in volume.values():
+            for name in ("secretRef", "nodePublishSecretRef"):
+                if isinstance(source, dict) and (secret := (source.get(name) or {}).get("name")):
+                    yield secret
         for source in (volume.get("projected") or {}).get("sources") or []:
             if "secret" in source:
                 yield source["secret"].get("name", "")
