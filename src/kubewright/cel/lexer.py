@@ -33,6 +33,9 @@ _TOKEN = re.compile(
     r"|(?P<bad>[\s\S])"
     r")"
 )
+# Nobody is told of more; what follows is not read.
+_MOST_BAD = 100
+
 # What is its own kind, wherever it stands.
 _WORDS = {
     word: word for word in ("in", "true", "false", "null", "&&", "||", "==", "!=", "<=", ">=", *"-+*/%!<>?:.,()[]{}")
@@ -79,6 +82,8 @@ def tokenize(text: str) -> Tokens:
                     assert partial is not None
                     position = min(partial.end() + 1, len(text))
                     tokens.bad.append((start, position))
+                    if len(tokens.bad) > _MOST_BAD:
+                        position = len(text)
                     break
             kinds.append(kind)
             texts.append(word)
