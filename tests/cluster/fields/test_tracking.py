@@ -1,9 +1,12 @@
 """What requests do to managed fields, in the server's order."""
 
+import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.cluster.fields.shapes import thing
+from hypothesis import given
+from tests.cluster.fields.shapes import configs, thing
 
 from kubewright.cluster.fields.ownership import Conflicts
 from kubewright.cluster.fields.pathset import recursive_difference
@@ -162,11 +165,19 @@ def test_kubectl_does_not_take_what_another_changed_since() -> None:
 
 def test_members_that_are_dropped_have_to_fit_all_the_same() -> None:
     tracking = Tracking(
-        "x/v1", "", thing(), lambda typed, _: typed, lambda fields, _: fields, TRACKING.zero, False, ("spec",)
+        "x/v1", "", thing(), lambda typed, _: typed, lambda fields, _: fields, TRACKING.zero, False, dropped=("spec",)
     )
     obj = _thing(text=1)
     tracking.track(None, obj, "a", "T")
     assert "managedFields" not in obj["metadata"]
+
+
+@given(configs)
+def test_creating_is_updating_an_empty_object(config: Document) -> None:
+    slowly, quickly = copy.deepcopy(config), copy.deepcopy(config)
+    TRACKING.track(None, slowly, "a", "T")
+    replace(TRACKING, bare=True).track(None, quickly, "a", "T")
+    assert slowly == quickly
 
 
 def test_what_is_nested_too_deep_is_no_traceback() -> None:

@@ -6,10 +6,10 @@ from kubewright.cluster.fields.element import keyed, valued
 from kubewright.cluster.fields.shape import Invalid, ListShape
 from kubewright.schema.walk.golang import quote
 
-__all__ = ["element_of", "elements_of"]
+__all__ = ["REMEMBERED", "element_of", "elements_of"]
 
-#: So many items of one list are remembered by their keys.
-_REMEMBERED = 1024
+#: So many items of one list, and maps of one shape, are remembered by their keys.
+REMEMBERED = 1024
 #: Of these no two values are equal that are not the same.
 _USUAL = {str, int}
 
@@ -21,13 +21,18 @@ def element_of(shape: ListShape, item: Any) -> str:
         return _set_element(item)
     if item.__class__ is dict:
         # The same few keys come again and again: in the object, in the configuration, in the next request.
-        values = tuple([item.get(name) for name in keys])
-        if {*map(type, values)} <= _USUAL:
-            found = shape.seen.get(values)
+        if len(keys) == 1:
+            known = item.get(keys[0])
+            usual = known.__class__ is str
+        else:
+            known = tuple([item.get(name) for name in keys])
+            usual = {*map(type, known)} <= _USUAL
+        if usual:
+            found = shape.seen.get(known)
             if found is None:
                 found = _keyed(shape, item)
-                if len(shape.seen) < _REMEMBERED:
-                    shape.seen[values] = found
+                if len(shape.seen) < REMEMBERED:
+                    shape.seen[known] = found
             return found
     return _keyed(shape, item)
 

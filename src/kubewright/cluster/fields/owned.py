@@ -8,7 +8,7 @@ come or gone when the value has: every path in it, its own included.
 from typing import Any
 
 from kubewright.cluster.fields.element import field
-from kubewright.cluster.fields.items import elements_of
+from kubewright.cluster.fields.items import REMEMBERED, elements_of
 from kubewright.cluster.fields.pathset import LEAF, PathSet
 from kubewright.cluster.fields.shape import LIST, MAP, Invalid, ListShape, MapShape, Shape, kind_of
 
@@ -86,6 +86,9 @@ def whole(value: object, shape: Shape) -> PathSet:
 
 
 def _whole_map(value: dict[str, Any], shape: MapShape) -> PathSet:
+    flat = {*map(type, value.values())} <= _SCALARS
+    if flat and (known := shape.flat.get(names := tuple(value))) is not None:
+        return known
     made: PathSet = {".": LEAF}
     fields, rest = shape.fields, shape.item
     for name, member in value.items():
@@ -100,6 +103,8 @@ def _whole_map(value: dict[str, Any], shape: MapShape) -> PathSet:
             made[element] = whole(member, inner)
         else:
             made[element] = LEAF
+    if flat and len(shape.flat) < REMEMBERED:
+        shape.flat[names] = made
     return made
 
 

@@ -48,7 +48,7 @@ class Invalid(Exception):
 class MapShape:
     """A map or struct. `fields` are declared; other keys have the shape `item`, or are not allowed if there is none."""
 
-    __slots__ = ("atomic", "defaults", "fields", "item")
+    __slots__ = ("atomic", "defaults", "fields", "flat", "item")
 
     def __init__(
         self,
@@ -63,6 +63,8 @@ class MapShape:
         self.item = item
         self.atomic = atomic
         self.defaults = defaults or {}
+        #: The paths of maps that hold nothing but scalars, by their keys: most maps do, and the same keys come again.
+        self.flat: dict[tuple[str, ...], dict[str, Any]] = {}
 
     def of(self, name: str) -> "Shape":
         """The shape of a member."""
@@ -83,8 +85,8 @@ class ListShape:
         self.item = item
         self.atomic = atomic
         self.keys = keys
-        #: Elements of items, by the values of their keys.
-        self.seen: dict[tuple[Any, ...], str] = {}
+        #: Elements of items, by the value of their key, or the values of several.
+        self.seen: dict[Any, str] = {}
 
 
 class Shape:

@@ -25,7 +25,7 @@ from kubewright.cluster.fields.entries import (
     read_entries,
     write_entries,
 )
-from kubewright.cluster.fields.owned import leaves
+from kubewright.cluster.fields.owned import leaves, whole
 from kubewright.cluster.fields.ownership import Conflicts, Convert, Filter, Owned, Typed, Unconvertible
 from kubewright.cluster.fields.pathset import PathSet, difference, set_of, union
 from kubewright.cluster.fields.shape import Invalid, Shape
@@ -54,6 +54,7 @@ _NOBODYS: Final = set_of(
     ("f:metadata", "f:managedFields"),
     ("f:metadata", "f:resourceVersion"),
 )
+_NOBODYS_META: Final = frozenset(_NOBODYS["f:metadata"])
 _SELF: Final = Manager("current-operation", "", "", "")
 
 
@@ -87,6 +88,8 @@ class Tracking:
     zero: Callable[[], Document]
     #: Whether sets are to be put in order when they are written.
     sort: bool
+    #: Whether a new object has nothing in it before anything is.
+    bare: bool = False
     #: Members of an object that nobody judges, since this path of the API drops them; even so they have to fit.
     dropped: tuple[str, ...] = ()
 
@@ -100,11 +103,26 @@ class Tracking:
                 return
             before = live if live is not None else self.zero()
             self._check_dropped(before, new)
-            managed = self._update(before, new, managed, manager, now)
+            if self.bare and not managed.owned:
+                managed = self._made(new, manager, now)
+            else:
+                managed = self._update(before, new, managed, manager, now)
             self._write(meta, _capped(managed))
         except (Invalid, Unconvertible, RecursionError):
             # As the server does: what nobody can tell is forgotten.
             meta.pop("managedFields", None)
+
+    def _made(self, new: Document, name: str, now: str) -> Managed:
+        """The same as an update of an empty object that nobody owns, in less time: creating is what is done most."""
+        members = self.shape.members
+        assert members is not None, "an object is a map"
+        fields = {
+            f"f:{key}": whole(value, members.of(key)) for key, value in new.items() if key not in ("apiVersion", "kind")
+        }
+        own = {key: part for key, part in fields.pop("f:metadata").items() if key not in _NOBODYS_META}
+        fields = self.keep({"f:metadata": own} | fields if own else fields, self.version)
+        manager = Manager(name or "unknown", UPDATE, self.version, self.subresource)
+        return Managed({manager: Owned(fields, self.version, False)} if fields else {}, {manager: now}, {})
 
     def _check_dropped(self, live: Document, new: Document) -> None:
         members = self.shape.members

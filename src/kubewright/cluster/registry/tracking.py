@@ -135,6 +135,7 @@ def _custom_tracking(resource: Resource, definition: Definition, subresource: st
         keep=keep,
         zero=lambda: head,
         sort=False,
+        bare=True,
         dropped=("metadata", "spec") if subresource == "status" else ("status",),
     )
 
