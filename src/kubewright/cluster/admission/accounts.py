@@ -175,8 +175,8 @@ def _secrets(spec: Document) -> Iterator[str]:
                 yield volume[kind].get("secretName", "")
         for source in volume.values():
             for name in ("secretRef", "nodePublishSecretRef"):
-                if isinstance(source, dict) and (secret := (source.get(name) or {}).get("name")):
-                    yield secret
+                if isinstance(source, dict) and (named := (source.get(name) or {}).get("name")):
+                    yield named
         for source in (volume.get("projected") or {}).get("sources") or []:
             if "secret" in source:
                 yield source["secret"].get("name", "")
