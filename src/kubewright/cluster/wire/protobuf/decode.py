@@ -8,7 +8,7 @@ Behind the last byte of the body stands one more, so that a length or a number w
 it ends. Most fields are texts, whose tag and length are one byte each; what costs time is written for these.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from math import isfinite
 from struct import unpack_from
@@ -52,9 +52,12 @@ WRAPPED: Final = frozenset(
 )
 _BITS: Final = {"int": 64, "int32": 32, "int64": 64}
 
-#: What is to be done with a field: a text, a text that may vanish, bytes of another kind, a number.
-_TEXT, _VANISHING, _PART, _NUMBER, _DOUBLE = range(5)
+#: What is to be done with a field: a text, a text that may vanish, a message, one of several messages, bytes of another
+#: kind, a number, a number of eight bytes.
+_TEXT, _VANISHING, _MESSAGE, _MESSAGES, _PART, _NUMBER, _DOUBLE = range(7)
 Action = tuple[int, str, Any]
+#: A field that is always written: its name, what it is if nothing is said, and what makes that if it is no constant.
+Zero = tuple[str, Any, Callable[..., Any] | None]
 
 
 class Decoders:
@@ -63,46 +66,19 @@ class Decoders:
     def __init__(self, types: Table, zeros: Readers) -> None:
         self._types = types
         self._zeros = zeros
-        self._fills: dict[str, Fill] = {}
-        self._messages: dict[str, Fill] = {}
+        self._made: dict[tuple[str, bool], Fill] = {}
 
     def of(self, target: Type) -> Fill:
         """The decoder of a struct."""
-        found = self._messages.get(target.name)
-        if found is None:
-            found = self._messages[target.name] = self._message(target)
-        return found
+        return self._fill(target, whole=True)
 
-    def _message(self, target: Type) -> Fill:
-        fill = self._fill(target)
-        always: list[tuple[str, Any, Any]] | None = None
-
-        def prepare() -> list[tuple[str, Any, Any]]:
-            found: list[tuple[str, Any, Any]] = []
-            for field in self._types.fields(target.name).values():
-                if omission(field) == ALWAYS:
-                    zero = self._zeros.of(field.type).read
-                    value = zero(None, None, Findings())
-                    found.append((field.name, value, zero if isinstance(value, dict) else None))
-            return found
-
-        def decode(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
-            nonlocal always
-            fill(data, at, end, into)
-            if always is None:
-                always = prepare()
-            for name, value, zero in always:
-                if name not in into:
-                    into[name] = value if zero is None else zero(None, None, Findings())
-
-        return decode
-
-    def _fill(self, target: Type) -> Fill:
-        """What goes through the bytes of a struct's message."""
-        if (made := self._fills.get(target.name)) is not None:
+    def _fill(self, target: Type, *, whole: bool) -> Fill:
+        """What goes through the bytes of a struct's message; the `whole` of it has what is always written."""
+        if (made := self._made.get((target.name, whole))) is not None:
             return made
         actions: dict[int, Action] = {}
         names: dict[int, str] = {}
+        always: list[Zero] = []
         message = target.go.rpartition(".")[2]
 
         def prepare() -> None:
@@ -110,6 +86,7 @@ class Decoders:
                 names[slot.number] = slot.go
                 for kind, action in self._actions(slot).items():
                     actions[slot.number << 3 | kind] = action
+            always.extend(self._always(target) if whole else ())
 
         def fill(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
             if not names:
@@ -126,47 +103,71 @@ class Decoders:
                     continue
                 what, name, arg = action
                 if what <= _PART:
-                    stop = at + data[at] + 1
-                    if stop > at + 128:
-                        at, stop = extent(data, at, end)
+                    size = data[at]
+                    at += 1
+                    if size > 127:
+                        at, stop = extent(data, at - 1, end)
                     else:
-                        at += 1
+                        stop = at + size
                         if stop > end:
                             raise Malformed(EOF)
-                    if what == _PART:
-                        arg(data, at, stop, into)
-                    elif at < stop or what == _TEXT:
-                        piece = data[at:stop]
-                        try:
-                            into[name] = piece.decode()
-                        except UnicodeDecodeError:
-                            into[name] = text(piece)
+                    if what <= _VANISHING:
+                        if size or what == _TEXT:
+                            piece = data[at:stop]
+                            try:
+                                into[name] = piece.decode()
+                            except UnicodeDecodeError:
+                                into[name] = text(piece)
+                        elif name in into:
+                            del into[name]
+                    elif what == _MESSAGE:
+                        inner = into.get(name)
+                        if inner is None:
+                            inner = into[name] = {}
+                        arg(data, at, stop, inner)
+                    elif what == _MESSAGES:
+                        made: dict[str, Any] = {}
+                        arg(data, at, stop, made)
+                        found = into.get(name)
+                        if found is None:
+                            into[name] = [made]
+                        else:
+                            found.append(made)
                     else:
-                        into.pop(name, None)
+                        arg(data, at, stop, into)
                     at = stop
                 elif what == _NUMBER:
                     value = data[at]
+                    at += 1
                     if value > 127:
-                        value, at = varint(data, at, end)
-                    else:
-                        at += 1
-                        if at > end:
-                            raise Malformed(EOF)
+                        value, at = varint(data, at - 1, end)
+                    elif at > end:
+                        raise Malformed(EOF)
                     arg(value, into)
                 else:
                     arg(data, at, at + 8, into)
                     at += 8
                     if at > end:
                         raise Malformed(EOF)
+            for name, value, zero in always:
+                if name not in into:
+                    into[name] = value if zero is None else zero(None, None, Findings())
 
-        self._fills[target.name] = fill
+        self._made[target.name, whole] = fill
         return fill
+
+    def _always(self, target: Type) -> Iterator[Zero]:
+        for field in self._types.fields(target.name).values():
+            if omission(field) == ALWAYS:
+                zero = self._zeros.of(field.type).read
+                value = zero(None, None, Findings())
+                yield field.name, value, zero if isinstance(value, dict) else None
 
     def _actions(self, slot: Slot) -> dict[int, Action]:
         """What is to be done with a field, by how it is written."""
         field = slot.field
         if field is None:
-            return {LENGTH: (_PART, "", self._fill(slot.type))}
+            return {LENGTH: (_PART, "", self._fill(slot.type, whole=False))}
         name, omit = field.name, omission(field)
         base = slot.type if slot.type.kind != "ptr" else slot.type.item
         assert base is not None
@@ -177,11 +178,13 @@ class Decoders:
             case "string":
                 return {LENGTH: (_VANISHING if omit == EMPTY else _TEXT, name, None)}
             case "struct":
-                return {LENGTH: (_PART, name, _within(name, self.of(base)))}
+                return {LENGTH: (_MESSAGE, name, self.of(base))}
             case "slice":
                 assert base.item is not None
                 if base.item.kind in _BITS or base.item.kind == "bool":
                     return _numbers(name, _scalar(base.item))
+                if base.item.kind == "struct" and not base.item.special:
+                    return {LENGTH: (_MESSAGES, name, self.of(base.item))}
                 return {LENGTH: (_PART, name, _append(name, self._value(base.item)))}
             case "float64":
                 return {FIXED64: (_DOUBLE, name, _set(name, _double, omit == EMPTY))}
@@ -223,7 +226,7 @@ class Decoders:
 
     def _either(self, target: Type) -> Value:
         """A schema, or else a list or a boolean: at least one of two fields."""
-        fill = self._fill(target)
+        fill = self._fill(target, whole=False)
 
         def read(data: bytes, at: int, end: int) -> Any:
             found: dict[str, Any] = {}
@@ -277,16 +280,6 @@ def _set(name: str, value: Value, vanishing: bool) -> Fill:
             into.pop(name, None)
         else:
             into[name] = made
-
-    return read
-
-
-def _within(name: str, decode: Fill) -> Fill:
-    def read(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
-        inner = into.get(name)
-        if inner is None:
-            inner = into[name] = {}
-        decode(data, at, end, inner)
 
     return read
 

@@ -12,6 +12,7 @@ over without a word: field validation is a matter of texts.
 
 from typing import Any, Final
 
+from kubewright.cluster.wire.body import is_deep
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.identify import no_such_kind, stranger, unhandled, unrecognized
 from kubewright.cluster.wire.protobuf.decode import decoders
@@ -34,6 +35,7 @@ _ENVELOPE: Final = {
     4: ("ContentType", LENGTH),
 }
 _TYPE: Final = {1: ("APIVersion", LENGTH), 2: ("Kind", LENGTH)}
+_DEEP: Final = "exceeded max depth"
 _META: Final = "meta.k8s.io/v1"
 #: An encoding and a type of its content that are not told.
 _TAIL: Final = b"\x1a\0\x22\0"
@@ -102,7 +104,10 @@ def unpack(target: Type, raw: bytes) -> Document:
     except Malformed as error:
         raise Undecodable(str(error)) from None
     except RecursionError:
-        raise Undecodable("exceeded max depth") from None
+        raise Undecodable(_DEEP) from None
+    # Of all types only schemas have themselves inside.
+    if target.name.startswith("apiextensions/") and is_deep(obj):
+        raise Undecodable(_DEEP)
     return obj
 
 

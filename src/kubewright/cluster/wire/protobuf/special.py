@@ -19,6 +19,7 @@ from kubewright.cluster.wire.literal import Literal
 from kubewright.cluster.wire.protobuf.scan import LENGTH, VARINT, Malformed, fields, signed, text
 from kubewright.cluster.wire.protobuf.write import message
 from kubewright.cluster.wire.special import READERS
+from kubewright.model.documents import MAX_DEPTH
 
 __all__ = ["PACK", "UNPACK"]
 
@@ -134,7 +135,7 @@ def _parse(raw: bytes) -> Any:
         value = _decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Malformed(syntax_error(raw) or "exceeded max depth") from None
-    if is_deep(value):
+    if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH and is_deep(value):
         raise Malformed("exceeded max depth")
     return value
 
