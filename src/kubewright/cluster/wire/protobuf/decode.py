@@ -50,7 +50,7 @@ WRAPPED: Final = frozenset(
         "meta/v1.Verbs",
     }
 )
-_BITS: Final = {"int": 64, "int32": 32, "int64": 64}
+_BITS: Final = {"bool": 1, "int": 64, "int32": 32, "int64": 64}
 
 #: What is to be done with a field: a text, a text that may vanish, a message, one of several messages, bytes of another
 #: kind, a number, a number of eight bytes.
@@ -79,6 +79,7 @@ class Decoders:
         actions: dict[int, Action] = {}
         names: dict[int, str] = {}
         always: list[Zero] = []
+        vanishing: set[str] = set()
         message = target.go.rpartition(".")[2]
 
         def prepare() -> None:
@@ -86,6 +87,8 @@ class Decoders:
                 names[slot.number] = slot.go
                 for kind, action in self._actions(slot).items():
                     actions[slot.number << 3 | kind] = action
+                if slot.field is not None and omission(slot.field) == EMPTY:
+                    vanishing.add(slot.field.name)
             always.extend(self._always(target) if whole else ())
 
         def fill(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
@@ -143,7 +146,17 @@ class Decoders:
                         value, at = varint(data, at - 1, end)
                     elif at > end:
                         raise Malformed(EOF)
-                    arg(value, into)
+                    bits, put = arg
+                    if bits == 1:
+                        value = value != 0
+                    elif value > 0x7FFF_FFFF:
+                        value = signed(value, bits)
+                    if put is not None:
+                        put(value, into)
+                    elif value or name not in vanishing:
+                        into[name] = value
+                    elif name in into:
+                        del into[name]
                 else:
                     arg(data, at, at + 8, into)
                     at += 8
@@ -181,15 +194,15 @@ class Decoders:
                 return {LENGTH: (_MESSAGE, name, self.of(base))}
             case "slice":
                 assert base.item is not None
-                if base.item.kind in _BITS or base.item.kind == "bool":
-                    return _numbers(name, _scalar(base.item))
+                if base.item.kind in _BITS:
+                    return _numbers(name, _BITS[base.item.kind])
                 if base.item.kind == "struct" and not base.item.special:
                     return {LENGTH: (_MESSAGES, name, self.of(base.item))}
                 return {LENGTH: (_PART, name, _append(name, self._value(base.item)))}
             case "float64":
                 return {FIXED64: (_DOUBLE, name, _set(name, _double, omit == EMPTY))}
             case _:
-                return {VARINT: (_NUMBER, name, _put(name, _scalar(base), omit == EMPTY))}
+                return {VARINT: (_NUMBER, name, (_BITS[base.kind], None))}
 
     def _value(self, target: Type) -> Value:
         """What makes one value of bytes: an item of a list or a map, or a field that is no struct."""
@@ -305,41 +318,22 @@ def _object(decode: Fill) -> Value:
     return read
 
 
-def _scalar(target: Type) -> Callable[[int], int | bool]:
-    """What a number of 64 bits is to a type."""
-    if target.kind == "bool":
-        return lambda value: value != 0
-    bits = _BITS[target.kind]
-    return lambda value: value if value < 0x8000_0000 else signed(value, bits)
-
-
-def _put(name: str, scalar: Callable[[int], int | bool], vanishing: bool) -> Callable[[int, dict[str, Any]], None]:
-    def put(value: int, into: dict[str, Any]) -> None:
-        made = scalar(value)
-        if made or not vanishing:
-            into[name] = made
-        else:
-            into.pop(name, None)
-
-    return put
-
-
-def _numbers(name: str, scalar: Callable[[int], int | bool]) -> dict[int, Action]:
+def _numbers(name: str, bits: int) -> dict[int, Action]:
     """A list of numbers may come one by one, or in one piece."""
 
     def put(value: int, into: dict[str, Any]) -> None:
         found = into.get(name)
         if found is None:
-            into[name] = [scalar(value)]
+            into[name] = [value]
         else:
-            found.append(scalar(value))
+            found.append(value)
 
     def read(data: bytes, at: int, end: int, into: dict[str, Any]) -> None:
         while at < end:
             value, at = varint(data, at, end)
-            put(value, into)
+            put(value != 0 if bits == 1 else signed(value, bits), into)
 
-    return {VARINT: (_NUMBER, name, put), LENGTH: (_PART, name, read)}
+    return {VARINT: (_NUMBER, name, (bits, put)), LENGTH: (_PART, name, read)}
 
 
 def _double(data: bytes, at: int, end: int) -> int | float:
