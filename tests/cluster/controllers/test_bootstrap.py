@@ -88,7 +88,8 @@ def test_a_restart_makes_only_what_is_missing() -> None:
 
     async def after(house: House) -> None:
         await asyncio.sleep(1)
-        assert [record.key for record in store.changes("/", at)] == ["/services/default/kubernetes"]
+        made = [record.key for record in store.changes("/", at)]
+        assert made == ["/ipaddresses.networking.k8s.io/10.0.0.1", "/services/default/kubernetes"]
 
     within(before, "all", store)
     at = store.revision
