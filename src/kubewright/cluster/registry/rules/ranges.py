@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Final
 
-from kubewright.cluster.registry.rules.addresses import sloppy_address
+from kubewright.cluster.registry.rules.addresses import PLAIN, sloppy_address
 from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.golang import quote
 
@@ -13,6 +13,8 @@ __all__ = ["check_destination", "check_range_of_addresses", "range_warnings", "s
 
 Network = IPv4Network | IPv6Network
 
+#: Addresses in none of the ranges that are of no use elsewhere.
+_far: Final = re.compile(rf"(?!0\.|127\.|169\.|224\.){PLAIN}").fullmatch
 _digits: Final = re.compile("[0-9]+").fullmatch
 _strict_length: Final = re.compile("0|[1-9][0-9]*").fullmatch
 _strict_address: Final = re.compile(r"(?!.*(?:^|[.:])0[0-9]+\.)(?!.*\.0[0-9]).*").fullmatch
@@ -66,6 +68,8 @@ def range_warnings(text: str, path: str) -> Iterator[str]:
 
 def check_destination(text: str, path: str) -> Iterator[FieldError]:
     """What is wrong with an address that traffic is sent to from elsewhere."""
+    if _far(text):
+        return
     address = sloppy_address(text)
     if address is None:
         yield invalid(path, text, "must be a valid IP address")
