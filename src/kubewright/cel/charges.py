@@ -14,7 +14,7 @@ from kubewright.cel.library.formats import Format
 from kubewright.cel.schema_values import entries
 from kubewright.cel.values import ABSENT, Native, ObjectView, Opaque, Optional
 
-__all__ = ["LIST", "MAP", "call_cost", "size_of"]
+__all__ = ["LIST", "MAP", "call_cost", "one_unit", "size_of"]
 
 #: Making a list, making a map.
 LIST: Final = 10
@@ -92,7 +92,8 @@ def _first_walk(args: _Args, result: Native) -> int:
     return _walk(args[0])
 
 
-def _one(args: _Args, result: Native) -> int:
+def one_unit(args: _Args, result: Native) -> int:
+    """What most calls cost."""
     return 1
 
 
@@ -183,9 +184,9 @@ def call_cost(function: str, overload: str) -> _Charge:
     if overload.endswith("_sortByAssociatedKeys"):
         return lambda args, result: _compared(args[1])
     if overload == "cidr_ip":
-        return _one
+        return one_unit
     if function in _FUNCTIONS:
         return _FUNCTIONS[function]
     if overload == "equals":
         return lambda args, result: 1 if isinstance(args[0], Opaque) else _shorter_text(args, result)
-    return _STANDARD.get(overload, _one)
+    return _STANDARD.get(overload, one_unit)

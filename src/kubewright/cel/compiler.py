@@ -387,7 +387,8 @@ class _Compiler:
                 known = part.known
                 return Code(lambda frame: known in run(frame), type_)
             case "contains", False:
-                return Code(lambda frame: other(frame) in run(frame), type_)
+                # In this order: the first error is the one that is told.
+                return Code(lambda frame: _holds(run(frame), other(frame)), type_)
         return None
 
     def _optional_index(self, node: Call, operand: Code, key: Code) -> Code:
@@ -705,6 +706,11 @@ def _element(run: Run, at: Run) -> Run:
         raise out_of_bounds(place)
 
     return element
+
+
+def _holds(text: str, part: str) -> bool:
+    """`text.contains(part)`."""
+    return part in text
 
 
 def _unknown(code: Code) -> bool:

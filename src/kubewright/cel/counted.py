@@ -11,30 +11,32 @@ costs too much. Some of the server's ways follow from how it is built, and are k
 * `has` gives back a unit, lists of constants are free, and so is looking for something in one.
 
 Units are no measure of time where the server does things we cannot do as cheaply (adding lists), so the meter counts
-that work besides, and ends an evaluation that does too much of it in the same way.
+that work besides, and ends an evaluation that does too much of it in the same way. Loops look at the budget once an
+element; what is overdrawn between two looks is found at the end.
 """
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from operator import eq, ne
 from typing import Any, Final
 
 from kubewright.cel import operators
-from kubewright.cel.access import index, iterate, iterate_pairs, optional_index, present
-from kubewright.cel.arithmetic import negate
+from kubewright.cel.access import index, optional_index, present
+from kubewright.cel.arithmetic import add_int, multiply_int, negate, subtract_int
 from kubewright.cel.ast import Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, StructLiteral
-from kubewright.cel.charges import LIST, MAP, call_cost
+from kubewright.cel.charges import LIST, MAP, call_cost, one_unit
 from kubewright.cel.checked import Checked
 from kubewright.cel.code import Frame, Run
 from kubewright.cel.compiler import CONVERSIONS, Compiled, ConstantError
 from kubewright.cel.dispatch import dispatcher
 from kubewright.cel.equality import compare, equal
 from kubewright.cel.loops import insert
+from kubewright.cel.meter import Failed, every, exactly_one, fixed, kept, paid, ranged, some
 from kubewright.cel.schema_values import read
-from kubewright.cel.types import Type
+from kubewright.cel.types import DYN, Type
 from kubewright.cel.values import (
     ABSENT,
     NONE,
-    BudgetExceeded,
     EvaluationError,
     Native,
     Optional,
@@ -42,31 +44,7 @@ from kubewright.cel.values import (
     no_such_overload,
 )
 
-__all__ = ["Meter", "compile_counted"]
-
-#: Elements moved or compared that no unit pays for: a second's worth.
-_MOST_WORK: Final = 20_000_000
-
-
-class Meter:
-    """What an evaluation has cost; place 0 of its frame."""
-
-    __slots__ = ("cost", "limit", "work")
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.cost = 0
-        self.work = 0
-
-    def charge(self, units: int) -> None:
-        self.cost += units
-        if self.cost > self.limit:
-            raise BudgetExceeded
-
-    def labour(self, steps: int) -> None:
-        self.work += steps
-        if self.work > _MOST_WORK:
-            raise BudgetExceeded
+__all__ = ["compile_counted"]
 
 
 def compile_counted(checked: Checked, variables: Mapping[str, Type]) -> Compiled:
@@ -149,13 +127,8 @@ class _Attribute:
             return resolve
 
         def evaluate(frame: Frame) -> Native:
-            try:
-                value = resolve(frame)
-            except EvaluationError:
-                frame[0].charge(1)
-                raise
-            frame[0].charge(1)
-            return value
+            frame[0].cost += 1
+            return resolve(frame)
 
         return evaluate
 
@@ -164,15 +137,6 @@ def _constant(value: Native) -> _Step:
     step = _Step(lambda frame: value)
     step.constant, step.known = True, value
     return step
-
-
-class _Failed:
-    """A value that could not be computed, kept for whoever may do without it."""
-
-    __slots__ = ("error",)
-
-    def __init__(self, error: EvaluationError) -> None:
-        self.error = error
 
 
 class _Planner:
@@ -226,7 +190,7 @@ class _Planner:
 
         def has(frame: Frame) -> bool:
             value = resolve(frame)
-            frame[0].charge(1)
+            frame[0].cost += 1
             return present(value, name)
 
         return _Step(has)
@@ -263,7 +227,7 @@ class _Planner:
                     if value is not ABSENT:
                         made.append(value)
             finally:
-                frame[0].charge(LIST)
+                frame[0].cost += LIST
             return made
 
         return _Step(make)
@@ -300,7 +264,7 @@ class _Planner:
             try:
                 return fill(frame)
             finally:
-                frame[0].charge(MAP)
+                frame[0].cost += MAP
 
         return _Step(make)
 
@@ -328,9 +292,14 @@ class _Planner:
         if function in ("or", "orValue"):
             return self._or(args, value=function == "orValue")
         steps = [self.plan(arg) for arg in args]
-        return self._charged(reference.name, reference.overloads, steps)
+        kinds = frozenset([self._kind(arg) for arg in args])
+        return self._charged(reference.name, reference.overloads, steps, kinds)
 
-    def _charged(self, function: str, ids: tuple[str, ...], steps: list[_Step]) -> _Step:
+    def _kind(self, node: Expr) -> str:
+        found = self._types.get(node.id, DYN)
+        return "dyn" if found.nullable else found.kind
+
+    def _charged(self, function: str, ids: tuple[str, ...], steps: list[_Step], kinds: frozenset[str]) -> _Step:
         overload = ids[0] if len(ids) == 1 else ""
         call = _OPERATORS.get(function)
         if call is None:
@@ -349,7 +318,10 @@ class _Planner:
         # A search for a constant pattern is a call that stops at once, however few its arguments.
         stops = len(steps) > 2 or (function in _SEARCHES and steps[1].constant)
         runs = [step.evaluate() for step in steps]
-        return _Step(_paid(call, call_cost(function, overload), runs, stops=stops))
+        charge = call_cost(function, overload)
+        if not stops and len(steps) >= 1 and kinds <= _SCALARS and (charge is one_unit or function in ("_==_", "_!=_")):
+            return _Step(fixed(_typed(function, call, kinds), runs, 1))
+        return _Step(paid(call, charge, runs, stops=stops))
 
     def _logic(self, node: Call, *, decisive: bool) -> _Step:
         terms = [self._run(arg) for arg in node.args]
@@ -387,35 +359,64 @@ class _Planner:
     # -- folds
 
     def _comprehension(self, node: Comprehension) -> _Step:
-        over, init = self._run(node.iter_range), self._run(node.accu_init)
+        over = self._run(node.iter_range)
         outer = self._scope
-        place, accumulator = self._place(), self._place()
+        place = self._place()
         second = self._place() if node.iter_var2 is not None else 0
-        self._scope = {**outer, node.accu_var: _lazily(accumulator, init, grows=node.iter_var != "#unused")}
-        result = self._run(node.result)
-        self._scope[node.iter_var] = lambda frame: frame[place]
+        elements = ranged(over, place, second)
+        self._scope = {**outer, node.iter_var: lambda frame: frame[place]}
         if node.iter_var2 is not None:
             self._scope[node.iter_var2] = lambda frame: frame[second]
+        inner = self._scope
+        made = self._macro(node, elements)
+        self._scope = outer
+        return _Step(self._fold(node, elements, inner) if made is None else made)
+
+    def _macro(self, node: Comprehension, elements: Callable[[Frame], Any]) -> Run | None:
+        """The loop of a known macro, paid for as its expansion would be."""
+        step = node.loop_step
+        if node.macro is None or node.iter_var == "#unused" or not isinstance(step, Call):
+            return None
+        match node.macro.name:
+            case "all":
+                return every(elements, self._run(step.args[1]))
+            case "exists":
+                return some(elements, self._run(step.args[1]))
+            case "exists_one" | "existsOne":
+                return exactly_one(elements, self._run(step.args[0]))
+            case "map" | "filter" | "transformList" | "sortBy":
+                holds = None
+                if step.function == "_?_:_":
+                    holds, inner = self._run(step.args[0]), step.args[1]
+                    assert isinstance(inner, Call)  # the sum that the condition guards
+                    step = inner
+                added = step.args[1]
+                assert isinstance(added, ListLiteral)  # of the one element that is added
+                element = self.plan(added.elements[0])
+                return kept(elements, holds, element.evaluate(), constant=element.constant)
+        return None
+
+    def _fold(self, node: Comprehension, elements: Callable[[Frame], Any], inner: dict[str, Run]) -> Run:
+        outer = self._scope
+        init, accumulator = self._run(node.accu_init), self._place()
+        self._scope = {**outer, node.accu_var: _lazily(accumulator, init, grows=node.iter_var != "#unused")}
+        result = self._run(node.result)
+        self._scope = {**inner, node.accu_var: self._scope[node.accu_var]}
         condition, step = self._run(node.loop_condition), self._run(node.loop_step)
         self._scope = outer
 
         def fold(frame: Frame) -> Native:
-            values = over(frame)
             frame[accumulator] = ABSENT
-            for item in iterate_pairs(values) if second else iterate(values):
-                if second:
-                    frame[place], frame[second] = item
-                else:
-                    frame[place] = item
+            for _ in elements(frame):
                 if _goes_on(condition, frame) is False:
                     break
                 try:
                     frame[accumulator] = step(frame)
                 except EvaluationError as error:
-                    frame[accumulator] = _Failed(error)
+                    frame[accumulator] = Failed(error)
             return _settled(result(frame))
 
-        return _Step(fold)
+        return fold
 
 
 def _goes_on(condition: Run, frame: Frame) -> Native:
@@ -456,7 +457,7 @@ def _lazily(place: int, init: Run, *, grows: bool) -> Run:
             elif grows and type(value) is dict and not value:
                 value = _GrowingMap()
             frame[place] = value
-        elif type(value) is _Failed:
+        elif type(value) is Failed:
             raise value.error
         return value
 
@@ -493,12 +494,10 @@ def _qualifier(at: Run) -> Qualifier:
         if type(value) is Optional:
             found = optional_index(value, at(frame))
             if found is not NONE:
-                frame[0].charge(1)
+                frame[0].cost += 1
             return found
-        try:
-            return index(value, at(frame))
-        finally:
-            frame[0].charge(1)
+        frame[0].cost += 1
+        return index(value, at(frame))
 
     return qualify
 
@@ -513,39 +512,6 @@ def _as_bool(run: Run) -> Run:
         raise no_such_overload()
 
     return condition
-
-
-def _paid(call: Callable[..., Native], cost: Callable[..., int], runs: list[Run], *, stops: bool) -> Run:
-    """A call that charges for itself once all its arguments are; one that `stops` does so at the first error."""
-    lenient = call is _not_strictly_false
-
-    def paid(frame: Frame) -> Native:
-        args: list[Native] = []
-        failed: EvaluationError | None = None
-        for run in runs:
-            try:
-                args.append(run(frame))
-            except EvaluationError as error:
-                if stops and len(args) + 1 < len(runs):
-                    raise
-                failed = failed or error
-                args.append(_Failed(error))
-        meter: Meter = frame[0]
-        if failed is not None:
-            meter.charge(cost(args, failed))
-            if lenient:
-                return True
-            raise failed
-        meter.labour(sum([len(arg) for arg in args if isinstance(arg, list | dict)]))
-        try:
-            result = call(*args)
-        except EvaluationError as error:
-            meter.charge(cost(args, error))
-            raise
-        meter.charge(cost(args, result))
-        return result
-
-    return paid
 
 
 def _constant_membership(arg: _Step, elements: list[Native]) -> _Step | None:
@@ -584,6 +550,33 @@ def _insert(mapping: Native, key: Native, *value: Native) -> Native:
 
 def _ordered(function: str, holds: Callable[[Any, Any], bool], a: Native, b: Native) -> bool:
     return holds(compare(a, b, function), 0)
+
+
+# Types whose size is that of a number.
+_SCALARS: Final = frozenset(("bool", "double", "duration", "int", "timestamp", "uint"))
+_QUICK: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "_==_": eq,
+    "_!=_": ne,
+    **operators.COMPARISONS,
+    "_+_": add_int,
+    "_-_": subtract_int,
+    "_*_": multiply_int,
+}
+
+
+def _typed(function: str, call: Callable[..., Native], kinds: frozenset[str]) -> Callable[..., Native]:
+    """An operator on ints is Python's, unless it stumbles over a null."""
+    quick = _QUICK.get(function) if kinds == {"int"} else None
+    if quick is None:
+        return call
+
+    def typed(a: Native, b: Native) -> Native:
+        try:
+            return quick(a, b)
+        except TypeError:
+            return call(a, b)
+
+    return typed
 
 
 _OPERATORS: Final[dict[str, Callable[..., Native]]] = {

@@ -87,7 +87,8 @@ class Program:
 
     def measure(self, values: Sequence[Any], limit: int = PER_CALL_LIMIT) -> Measured:
         """The value or error and what it cost, every step counted."""
-        from kubewright.cel.counted import Meter, compile_counted  # most programs are never counted
+        from kubewright.cel.counted import compile_counted  # most programs are never counted
+        from kubewright.cel.meter import Meter
 
         counted = self._counted
         if counted is None:
@@ -97,8 +98,11 @@ class Program:
         def count(run: Run) -> Measured:
             meter = Meter(limit)
             try:
-                return Measured(run([meter, *values, *room]), None, meter.cost)
-            except (EvaluationError, BudgetExceeded) as error:
-                return Measured(None, error, meter.cost)
+                value, error = run([meter, *values, *room]), None
+            except (EvaluationError, BudgetExceeded) as failure:
+                value, error = None, failure
+            if meter.cost > limit and not isinstance(error, BudgetExceeded):
+                value, error = None, BudgetExceeded()
+            return Measured(value, error, meter.cost)
 
         return deeply(count, counted.run)
