@@ -16,9 +16,6 @@ class Intended(NamedTuple):
     reason: str
 
 
-_KIND = (
-    "the defaults and rules of this kind come with the built-in kinds; until then it is served by its structure alone"
-)
 _PROTOBUF = "who takes JSON as well as protobuf gets JSON, which is what is stored and costs nothing to write"
 _BUILDER = "the server says honestly who built it"
 _STRANGER = "a body of another kind is refused for its kind before its fields are read"
@@ -27,13 +24,6 @@ INTENDED: tuple[Intended, ...] = (
     Intended("pods/a pod that is held back", 4, ".body", "a map that is empty now is told as none"),
     Intended("pods/the log of a pod that runs nowhere", 14, ".body", "a form that nobody has is refused in other words"),
     Intended("pods/warnings to who makes a pod", 5, ".headers", "who is refused is told no more than why"),
-    *(
-        Intended(f"builtin/{name}", 0, "", _KIND)
-        for name in (
-            "the times of a lease",
-            "events that are none",
-        )
-    ),
     Intended("negotiation/metadata alone", 18, "", _PROTOBUF),
     Intended("protobuf/answers in protobuf", 4, "", _PROTOBUF),
     Intended("negotiation/tables of other versions and groups", 17, ".body", _BUILDER),

@@ -35,7 +35,7 @@ __all__ = ["GarbageCollector"]
 
 _COMPONENT: Final = "garbage-collector-controller"
 #: Nobody's dependents: they go by themselves, or are no objects at all.
-_IGNORED: Final = ("/events/", "/events.events.k8s.io/", "/ranges/")
+_IGNORED: Final = ("/events/", "/ranges/")
 #: The key of the queue that stands for notes.
 _NOTES: Final = ""
 

@@ -87,7 +87,7 @@ class Metrics:
         for group, version in self._registry.versions():
             for resource in self._registry.resources(group, version):
                 if "list" in resource.verbs:
-                    found[resource.storage] = resource.qualified
+                    found.setdefault(resource.storage, resource.qualified)
         return found
 
 
