@@ -778,4 +778,112 @@ SCRIPTS = (
         get("{pods}/q/portforward"),
         delete("/api/v1/nodes/{own}"),
     ),
+    script(
+        "what a node may report",
+        "UPD-4",
+        post(
+            "{pods}",
+            pod(
+                resourceClaims=[{"name": "r", "resourceClaimName": "c"}],
+                containers=[
+                    {
+                        "name": "c",
+                        "image": "i",
+                        "resources": {
+                            "limits": {"example.com/gpu": "1"},
+                            "claims": [{"name": "r", "request": "q"}],
+                        },
+                    }
+                ],
+            ),
+        ),
+        reported(
+            containerStatuses=[
+                container(
+                    allocatedResources={"cpu": "1n"},
+                    resources={"requests": {"cpu": "1500u"}},
+                    user={"linux": {"uid": 1, "gid": -1, "supplementalGroups": [-1]}},
+                    volumeMounts=[{"name": "v", "mountPath": "/v", "volumeStatus": {"image": {"imageRef": ""}}}],
+                )
+            ]
+        ),
+        reported(
+            containerStatuses=[
+                container(
+                    allocatedResources={"cpu": "1n"},
+                    resources={"requests": {"cpu": "1500u"}},
+                    user={"linux": {"uid": 1, "gid": 1}},
+                    volumeMounts=[{"name": "v", "mountPath": "/v", "volumeStatus": {"image": {"imageRef": ""}}}],
+                )
+            ]
+        ),
+        reported(
+            containerStatuses=[
+                container(
+                    allocatedResourcesStatus=[
+                        {"name": "example.com/gpu", "resources": [{"resourceID": "1", "health": "Healthy"}] * 2},
+                        {"name": "example.com/tpu", "resources": [{"resourceID": "1", "health": "x", "message": ""}]},
+                        {"name": "claim:r/q"},
+                        {"name": "claim:r"},
+                    ]
+                )
+            ]
+        ),
+        reported(ephemeralContainerStatuses=[container("e", allocatedResourcesStatus=[{"name": "x"}])]),
+        reported(resourceClaimStatuses=[{"name": "r", "resourceClaimName": "A"}, {"name": "r"}, {"name": "s"}]),
+        reported(
+            extendedResourceClaimStatus={
+                "resourceClaimName": "",
+                "requestMappings": [
+                    {"containerName": "c", "resourceName": "example.com/gpu", "requestName": "q"},
+                    {"containerName": "c", "resourceName": "example.com/gpu", "requestName": "q"},
+                    {"containerName": "c", "resourceName": "example.com/tpu", "requestName": "A"},
+                    {"containerName": "d", "resourceName": "x", "requestName": "q"},
+                ],
+            }
+        ),
+        reported(extendedResourceClaimStatus={"resourceClaimName": "A", "requestMappings": []}),
+        reported(nodeAllocatableResourceClaimStatuses=[{"resourceClaimName": "c"}]),
+        reported(hostIP="10.1.2.3", hostIPs=[{"ip": "10.1.2.3"}, {"ip": "010.1.2.4"}, {"ip": "fd00::1"}]),
+        reported(podIP="FD00::1", podIPs=[{"ip": "FD00::1"}]),
+        reported(resources={"requests": {"cpu": "1n"}}, allocatedResources={"cpu": "1"}, startTime="x"),
+        reported(resources={"requests": {"cpu": "1n"}}, allocatedResources={"cpu": "1"}),
+    ),
+    script(
+        "pods of several kinds end what they began",
+        "UPD-4",
+        post(
+            "{pods}",
+            pod(
+                restartPolicy="OnFailure",
+                initContainers=[
+                    {"name": "i", "image": "i"},
+                    {"name": "s", "image": "i", "restartPolicy": "Always"},
+                ],
+                containers=[
+                    {"name": "c", "image": "i"},
+                    {
+                        "name": "d",
+                        "image": "i",
+                        "restartPolicy": "Never",
+                        "restartPolicyRules": [{"action": "Restart", "exitCodes": {"operator": "In", "values": [42]}}],
+                    },
+                ],
+            ),
+        ),
+        reported(
+            initContainerStatuses=[
+                container("i", state={"terminated": {"exitCode": 0}}),
+                container("s", state={"terminated": {"exitCode": 0}}),
+            ],
+            containerStatuses=[
+                container("c", state={"terminated": {"exitCode": 0}}),
+                container("d", state={"terminated": {"exitCode": 42}}),
+            ],
+        ),
+        reported(initContainerStatuses=[container("i", state={"running": {}})]),
+        reported(initContainerStatuses=[container("s", state={"running": {}})]),
+        reported(containerStatuses=[container("c", state={"running": {}}), container("d", state={"running": {}})]),
+        reported(containerStatuses=[container("d", state={"running": {}})]),
+    ),
 )

@@ -67,7 +67,6 @@ def test_the_first_address_stands_in_two_places() -> None:
         ({"hostPath": {"path": "/x"}}, {"hostPath": {"path": "/x", "type": ""}}),
         ({"secret": {"secretName": "s"}}, {"secret": {"secretName": "s", "defaultMode": 420}}),
         ({"image": {"reference": "r"}}, {"image": {"reference": "r", "pullPolicy": "Always"}}),
-        ({"projected": {"sources": [{"podCertificate": {}}]}}, {"projected": {"sources": [{}], "defaultMode": 420}}),
         (
             {"projected": {"sources": [{"serviceAccountToken": {"path": "t"}}]}},
             {
@@ -81,11 +80,6 @@ def test_the_first_address_stands_in_two_places() -> None:
 )
 def test_volumes_are_filled_in(source: dict[str, Any], filled: dict[str, Any]) -> None:
     assert read(volumes=[{"name": "v", **source}])["spec"]["volumes"] == [{"name": "v", **filled}]
-
-
-def test_signals_are_dropped_while_their_feature_is_off() -> None:
-    spec = read(containers=[{"name": "c", "lifecycle": {"stopSignal": "SIGTERM"}}])["spec"]
-    assert "lifecycle" not in spec["containers"][0]
 
 
 def test_probes_are_filled_in() -> None:

@@ -1,7 +1,6 @@
 """What is filled in where a pod says nothing: in the pod of a template too, but for what only a pod itself gets.
 
-Everything is done in place, and once more to what was filled in already changes nothing. What the server drops because
-its feature is off by default (stop signals, trust bundles and certificates in volumes, groups of pods) is dropped here.
+Everything is done in place, and once more to what was filled in already changes nothing.
 """
 
 from collections.abc import Iterable
@@ -67,7 +66,6 @@ def default_spec(spec: Document) -> None:
             _default_container(container)
     default_resource_list(spec.get("overhead"))
     _default_requirements(spec.get("resources"))
-    spec.pop("schedulingGroup", None)
 
 
 def forget_annotations(meta: Document) -> None:
@@ -100,15 +98,13 @@ def _default_container(container: Document) -> None:
         if name in container:
             _default_probe(container[name])
     if lifecycle := container.get("lifecycle"):
-        _default_lifecycle(container, lifecycle)
+        _default_lifecycle(lifecycle)
 
 
-def _default_lifecycle(container: Document, lifecycle: Document) -> None:
+def _default_lifecycle(lifecycle: Document) -> None:
     for name in ("postStart", "preStop"):
         if name in lifecycle:
             _default_get(lifecycle[name])
-    if lifecycle.pop("stopSignal", None) is not None and not lifecycle:
-        del container["lifecycle"]
 
 
 def _default_probe(probe: Document) -> None:
@@ -174,8 +170,6 @@ def _default_projected(source: Document) -> None:
             _default_items(part["downwardAPI"])
         if "serviceAccountToken" in part:
             part["serviceAccountToken"].setdefault("expirationSeconds", 3600)
-        part.pop("clusterTrustBundle", None)
-        part.pop("podCertificate", None)
 
 
 def default_claim_spec(spec: Document) -> None:

@@ -59,8 +59,6 @@ def _sizes(pod: Document, old: Document) -> Iterator[FieldError]:
         yield forbidden("spec", "Pod running on node without support for resize")
     if _has_any(spec) or _has_any(before):
         yield from _whole(spec, before)
-    if status.get("nodeAllocatableResourceClaimStatuses"):
-        yield forbidden("spec", "pods with node allocatable resource claims cannot be resized")
     if order := [*_order(spec, before)]:
         yield from order
         return

@@ -27,6 +27,7 @@ from kubewright.cluster.registry.kinds.pod.resize import check_resize, resized
 from kubewright.cluster.registry.kinds.pod.security import check_apparmor
 from kubewright.cluster.registry.kinds.pod.spec import check_spec
 from kubewright.cluster.registry.kinds.pod.status import check_status
+from kubewright.cluster.registry.kinds.pod.unserved import drop_unserved, drop_unserved_status
 from kubewright.cluster.registry.kinds.pod.update import check_changes
 from kubewright.cluster.registry.kinds.pod.warnings import apparmor_field, spec_warnings
 from kubewright.cluster.registry.rules.addresses import address_warnings
@@ -59,6 +60,7 @@ class PodStrategy(PlainStrategy):
         obj["metadata"]["generation"] = 1
         spec = obj["spec"]
         obj["status"] = {"phase": "Pending", "qosClass": quality(spec)}
+        drop_unserved(spec)
         if spec.get("schedulingGates"):
             why = "Scheduling is blocked due to non-empty scheduling gates"
             set_condition(obj["status"], "PodScheduled", "False", "SchedulingGated", why)
@@ -69,6 +71,7 @@ class PodStrategy(PlainStrategy):
 
     def prepare_update(self, obj: Document, old: Document) -> None:
         obj["status"] = old["status"]
+        drop_unserved(obj["spec"])
         _count(obj, old)
 
     def check(self, obj: Document) -> list[FieldError]:
@@ -121,6 +124,7 @@ class PodStatus(_PodPart):
         meta.pop("deletionTimestamp", None)
         _carry(meta, before, "ownerReferences")
         status, was = obj["status"], old["status"]
+        drop_unserved_status(status)
         if not status.get("qosClass") and was.get("qosClass"):
             status["qosClass"] = was["qosClass"]
         if not status.get("observedGeneration") and was.get("observedGeneration"):
@@ -155,6 +159,7 @@ class PodEphemeral(_PodPart):
         obj["spec"].pop("ephemeralContainers", None)
         if added:
             obj["spec"]["ephemeralContainers"] = added
+            drop_unserved({"ephemeralContainers": added})
         _keep(obj, old)
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:

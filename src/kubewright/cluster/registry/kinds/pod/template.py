@@ -11,6 +11,7 @@ from typing import Any
 from kubewright.cluster.registry.kinds.pod.annotations import check_annotations, check_match
 from kubewright.cluster.registry.kinds.pod.defaults import default_spec, forget_annotations
 from kubewright.cluster.registry.kinds.pod.spec import check_spec
+from kubewright.cluster.registry.kinds.pod.unserved import drop_unserved
 from kubewright.cluster.registry.kinds.pod.warnings import spec_warnings
 from kubewright.cluster.registry.rules import claims
 from kubewright.cluster.registry.rules.labels import check_labels
@@ -22,8 +23,9 @@ Document = dict[str, Any]
 
 
 def default_template(template: Document) -> None:
-    """Fill in a PodTemplateSpec, in place."""
+    """Fill in a PodTemplateSpec, in place, and drop what is not served."""
     default_spec(template["spec"])
+    drop_unserved(template["spec"])
     forget_annotations(template["metadata"])
 
 
