@@ -1,4 +1,4 @@
-from kubewright.cel.errors import ExpressionError, Issue, Unplaced, render
+from kubewright.cel.errors import ExpressionError, Issue, Missing, Unplaced, render
 
 
 def test_an_issue_shows_its_line_with_a_caret_below() -> None:
@@ -66,3 +66,7 @@ def test_an_error_carries_its_issues_and_reads_as_they_are_shown() -> None:
     error = ExpressionError([Issue(0, "x")], "a")
     assert error.issues == (Issue(0, "x"),)
     assert str(error) == render(error.issues, "a")
+
+
+def test_what_is_missing_is_shown_before_the_text() -> None:
+    assert render([Issue(Missing, "x")], "ab") == "ERROR: <input>:1:0: x\n | ab\n | ^"

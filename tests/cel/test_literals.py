@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.cel.literals import BadLiteral, read_bytes, read_string
+from kubewright.cel.literals import BadLiteral, read_bytes, read_literal, read_string
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,26 @@ def test_bytes_know_no_characters() -> None:
 def test_what_is_escaped_comes_back(text: str) -> None:
     assert read_string("'" + "".join(f"\\U{ord(char):08x}" for char in text) + "'") == text
     assert read_bytes("'" + "".join(f"\\x{byte:02x}" for byte in text.encode()) + "'") == text.encode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "word", "value"),
+    [
+        ("NUM_INT", "-0x10", -16),
+        ("NUM_UINT", "18446744073709551615u", 2**64 - 1),
+        ("NUM_FLOAT", "-.5e1", -5.0),
+        ("BYTES", r"b'\x00'", b"\0"),
+        ("null", "null", None),
+    ],
+)
+def test_a_literal_is_read_by_its_kind(kind: str, word: str, value: object) -> None:
+    assert read_literal(kind, word) == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"),
+    [("NUM_INT", "9223372036854775808"), ("NUM_UINT", "18446744073709551616u"), ("NUM_FLOAT", "1e400")],
+)
+def test_a_number_out_of_range_is_no_literal(kind: str, word: str) -> None:
+    with pytest.raises(BadLiteral, match=r"invalid (int|uint|double) literal"):
+        read_literal(kind, word)

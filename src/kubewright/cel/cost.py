@@ -21,10 +21,10 @@ from kubewright.cel.ast import (
     Select,
 )
 from kubewright.cel.checked import Checked
+from kubewright.cel.names import RESERVED
 from kubewright.cel.nesting import deeply
 from kubewright.cel.prices import CHARACTER, LIST, MAP, PRICED, PRICED_OVERLOADS, Operand, Price, price
 from kubewright.cel.ranges import LARGEST, UNKNOWN, Range, add, exactly, multiply, scale, union
-from kubewright.cel.schema import RESERVED
 from kubewright.cel.types import Type
 
 __all__ = ["Cost", "estimate"]

@@ -14,10 +14,12 @@ import msgspec
 
 from kubewright.errors import KubewrightError
 
-__all__ = ["ExpressionError", "Issue", "Unplaced", "render"]
+__all__ = ["ExpressionError", "Issue", "Missing", "Unplaced", "render"]
 
 # A place outside the text: of errors that concern the whole of it.
 Unplaced = -1
+# The place of what should be in the text and is not.
+Missing = -2
 _MOST_ISSUES = 100
 # Lines longer than this (in bytes) are not shown.
 _LONGEST_LINE = 16384
@@ -58,8 +60,8 @@ def render(issues: Iterable[Issue], text: str) -> str:
 
 def _place(offset: int, starts: list[int]) -> tuple[int, int]:
     """Line (from 1) and column (from 0)."""
-    if offset == Unplaced:
-        return -1, -1
+    if offset < 0:
+        return (-1, -1) if offset == Unplaced else (1, -1)
     line = bisect_right(starts, offset)
     return line, offset - starts[line - 1]
 
@@ -74,6 +76,7 @@ def _show(line: int, column: int, message: str, text: str, starts: list[int]) ->
         return head
     source = source.replace("\t", " ")
     # Whatever is not ASCII is taken to be two columns wide, so it gets a full-width mark.
-    marks = "".join(["." if char < "\x80" else "\uff0e" for char in source[:column]])
+    marks = "".join(["." if char < "\x80" else "\uff0e" for char in source[: max(column, 0)]])
+    column = max(column, 0)
     caret = "\uff3e" if column < len(source) and source[column] >= "\x80" else "^"
     return f"{head}\n | {source}\n | {marks}{caret}"

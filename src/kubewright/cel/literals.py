@@ -1,12 +1,55 @@
-"""What a quoted literal stands for: quotes off, escapes read."""
+"""What a literal stands for: numbers in range, quotes off, escapes read."""
 
 import re
 
-__all__ = ["BadLiteral", "read_bytes", "read_string"]
+from kubewright.cel.ast import Uint, Value
+
+__all__ = ["LITERALS", "BadLiteral", "read_bytes", "read_literal", "read_string"]
+
+_CONSTANTS: dict[str, Value] = {"true": True, "false": False, "null": None}
+# Kinds of tokens that are literals.
+LITERALS = frozenset(("NUM_INT", "NUM_UINT", "NUM_FLOAT", "STRING", "BYTES", *_CONSTANTS))
+_INFINITE = (float("inf"), float("-inf"))
 
 
 class BadLiteral(Exception):
-    """An escape that stands for nothing."""
+    """A number out of range, or an escape that stands for nothing."""
+
+
+def read_literal(kind: str, word: str) -> Value:
+    """The value of a token of one of the kinds `LITERALS`; a number may have a sign before it."""
+    match kind:
+        case "STRING":
+            return read_string(word)
+        case "BYTES":
+            return read_bytes(word[1:])
+        case "NUM_INT":
+            whole = _integer(word)
+            if whole is None or not -(1 << 63) <= whole < 1 << 63:
+                raise BadLiteral("invalid int literal")
+            return whole
+        case "NUM_UINT":
+            whole = _integer(word[:-1])
+            if whole is None or whole >= 1 << 64:
+                raise BadLiteral("invalid uint literal")
+            return Uint(whole)
+        case "NUM_FLOAT":
+            value = float(word)
+            if value in _INFINITE:
+                raise BadLiteral("invalid double literal")
+            return value
+    return _CONSTANTS[kind]
+
+
+_LEADING_ZEROS = re.compile(r"(-?)(?:0x0*|0*)(?=.)")
+
+
+def _integer(word: str) -> int | None:
+    """A whole number, unless it has more digits than any that fits."""
+    digits = _LEADING_ZEROS.sub(r"\1", word, count=1)
+    if len(digits) > 21:
+        return None
+    return int(digits, 16 if "x" in word else 10)
 
 
 _ESCAPE = re.compile(r"\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([\s\S]))")

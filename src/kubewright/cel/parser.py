@@ -5,8 +5,6 @@ in the words of the server what was expected where; what does fit may still be w
 number too large, a macro misused), and all of that is reported at once.
 """
 
-import re
-
 from kubewright.cel.ast import (
     Ast,
     Call,
@@ -20,13 +18,12 @@ from kubewright.cel.ast import (
     Select,
     StructField,
     StructLiteral,
-    Uint,
-    Value,
 )
 from kubewright.cel.errors import ExpressionError, Issue, Unplaced
 from kubewright.cel.lexer import END, tokenize
-from kubewright.cel.literals import BadLiteral, read_bytes, read_string
+from kubewright.cel.literals import LITERALS, BadLiteral, read_literal
 from kubewright.cel.macros import MACROS, Expansion, Misuse
+from kubewright.cel.names import RESERVED
 from kubewright.cel.nesting import deeply
 from kubewright.cel.syntax import explain
 
@@ -55,14 +52,6 @@ _ARITHMETIC = {
     "+": ("_+_", 1),
     "-": ("_-_", 1),
 }
-_RESERVED = frozenset(
-    (
-        "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package",
-        "namespace", "return", "var", "void", "while",
-    )
-)  # fmt: skip
-_CONSTANTS: dict[str, Value] = {"true": True, "false": False, "null": None}
-_LITERALS = frozenset(("NUM_INT", "NUM_UINT", "NUM_FLOAT", "STRING", "BYTES", "true", "false", "null"))
 
 
 class _DoesNotFit(Exception):
@@ -309,7 +298,7 @@ class _Parser:
         self.height = 0
         if kind == "IDENTIFIER" or kind == ".":
             return self._name()
-        if kind in _LITERALS or kind == "-":
+        if kind in LITERALS or kind == "-":
             return self._literal()
         if kind == "(":
             self._place += 1
@@ -342,12 +331,12 @@ class _Parser:
         name = texts[place]
         self._place += 1
         if kinds[self._place] == "(":
-            if name in _RESERVED:
+            if name in RESERVED:
                 self._arguments()
                 return self._wrong(start, f"reserved identifier: {name}")
             number = self._id(self._starts[self._place])
             return self._call(number, lead + name, None, self._arguments())
-        if name in _RESERVED:
+        if name in RESERVED:
             return self._wrong(start, f"reserved identifier: {name}")
         return Ident(self._id(self._starts[place]), lead + name)
 
@@ -460,40 +449,10 @@ class _Parser:
             if kind not in ("NUM_INT", "NUM_FLOAT"):
                 raise _DoesNotFit
         self._place = place + 1
-        value: Value
-        if kind == "STRING" or kind == "BYTES":
-            try:
-                value = read_string(word) if kind == "STRING" else read_bytes(word[1:])
-            except BadLiteral as bad:
-                return self._wrong(start, str(bad))
-        elif kind == "NUM_INT":
-            whole = _integer(word)
-            if whole is None or not -(1 << 63) <= whole < 1 << 63:
-                return self._wrong(start, "invalid int literal")
-            value = whole
-        elif kind == "NUM_UINT":
-            whole = _integer(word[:-1])
-            if whole is None or whole >= 1 << 64:
-                return self._wrong(start, "invalid uint literal")
-            value = Uint(whole)
-        elif kind == "NUM_FLOAT":
-            value = float(word)
-            if value in (float("inf"), float("-inf")):
-                return self._wrong(start, "invalid double literal")
-        else:
-            value = _CONSTANTS[kind]
-        return Literal(self._id(start), value)
-
-
-_LEADING_ZEROS = re.compile(r"(-?)(?:0x0*|0*)(?=.)")
-
-
-def _integer(word: str) -> int | None:
-    """A whole number, unless it has more digits than any that fits."""
-    digits = _LEADING_ZEROS.sub(r"\1", word, count=1)
-    if len(digits) > 21:
-        return None
-    return int(digits, 16 if "x" in word else 10)
+        try:
+            return Literal(self._id(start), read_literal(kind, word))
+        except BadLiteral as bad:
+            return self._wrong(start, str(bad))
 
 
 def _balanced(function: str, terms: list[Expr], ids: list[int], low: int, high: int) -> Expr:

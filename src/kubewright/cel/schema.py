@@ -9,13 +9,13 @@ the schema allows, else what fits into the largest request. How small it may be 
 there, and so how often the rule can run.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from kubewright.cel.names import KEYWORDS, RESERVED, escape
 from kubewright.cel.types import STRING, Field, Kind, Type
 
-__all__ = ["RESERVED", "Schema", "cardinality", "escape", "schema_type"]
+__all__ = ["Schema", "cardinality", "schema_type"]
 
 Schema: TypeAlias = Mapping[str, Any]
 
@@ -46,25 +46,6 @@ _FORMATS = {
     "date": _timed("timestamp", "Timestamp", 12, _LEAST_DATE),
     "date-time": _timed("timestamp", "Timestamp", 32, _LEAST_DATE_TIME),
 }
-
-RESERVED = frozenset(
-    (
-        "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import",
-        "let", "loop", "package", "namespace", "return", "var", "void", "while",
-    )
-)  # fmt: skip
-_ESCAPED = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
-_NAME = re.compile(r"[a-zA-Z_./-][a-zA-Z0-9_./-]*")
-_SPECIAL = re.compile(r"__|[-./]")
-
-
-def escape(name: str) -> str | None:
-    """A property's name as expressions spell it; None when there is no way to."""
-    if name in RESERVED:
-        return f"__{name}__"
-    if _NAME.fullmatch(name) is None:
-        return None
-    return _SPECIAL.sub(lambda found: _ESCAPED[found[0]], name)
 
 
 def cardinality(of: Type) -> int:
@@ -156,7 +137,7 @@ def _object(schema: Schema, name: str, *, root: bool) -> Type | None:
         found = _inner(property_schema, f"{name}.{spelling}")
         if found is None:
             continue
-        if key in RESERVED:
+        if key in RESERVED or key in KEYWORDS:
             # As a field a reserved word may also stand plainly. The escaped spelling comes last: it is the proper one.
             fields[key] = Field(key, found)
         if spelling is not None:

@@ -3,7 +3,7 @@
 The server's parser reads on after an error: it leaves out a token, imagines a missing one, or gives up the rule it is
 in and skips to what may follow it; and each time it does so for a new reason it says so. Messages list what was
 expected at that place. To give the same messages this reader takes the same steps, on the graph of the `grammar`. It is
-slow and it makes no tree: it only runs on texts that are known to be wrong.
+slow: it only runs on texts that are known to be wrong.
 """
 
 import re
@@ -12,6 +12,8 @@ from typing import NoReturn
 from kubewright.cel.errors import Issue, Unplaced
 from kubewright.cel.grammar import NOTHING, ORDER, RELATIONS, Edge, State, next_tokens, rules
 from kubewright.cel.lexer import END, tokenize
+from kubewright.cel.nesting import deeply
+from kubewright.cel.salvage import Fragment, Token, salvage
 
 __all__ = ["explain"]
 
@@ -52,13 +54,13 @@ class _Unfit(Exception):
         self.message = message
 
 
-class _Frame:
+class _Frame(Fragment):
     """A rule being read: where it stands, the edge that led into it, and how tightly operators must bind in it."""
 
-    __slots__ = ("edge", "precedence", "rule", "state")
+    __slots__ = ("edge", "precedence", "state")
 
-    def __init__(self, rule: str, state: State, edge: Edge | None, precedence: int) -> None:
-        self.rule = rule
+    def __init__(self, rule: str, start: int, state: State, edge: Edge | None, precedence: int) -> None:
+        super().__init__(rule, start)
         self.state = state
         self.edge = edge
         self.precedence = precedence
@@ -86,6 +88,7 @@ class _Reader:
 
     def read(self) -> None:
         self._enter("start", None, 0)
+        (whole,) = self._frames
         while self._frames:
             frame = self._frames[-1]
             if not frame.state.edges:
@@ -98,12 +101,16 @@ class _Reader:
                 self._report(unfit.offending, unfit.message)
                 self._recover()
                 self._leave()
+        self.issues += deeply(salvage, whole)
 
     def _step(self, frame: _Frame) -> None:
         state = frame.state
         if state.decision:
             self._synchronise(state)
-            frame.state = self._decide(frame, state).target
+            way = self._decide(frame, state)
+            if not state.optional and state.decision == "block":
+                frame.parts.append(state.edges.index(way))
+            frame.state = way.target
             return
         edge = state.edges[0]
         if edge.rule:
@@ -118,7 +125,10 @@ class _Reader:
         self._depths[rule] += 1
         if self._depths[rule] > _MOST_NESTING:
             raise _GivenUp(f"expression recursion limit exceeded: {_MOST_NESTING}")
-        self._frames.append(_Frame(rule, rules()[rule], edge, precedence))
+        frame = _Frame(rule, self._starts[self._place], rules()[rule], edge, precedence)
+        if self._frames:
+            self._frames[-1].parts.append(frame)
+        self._frames.append(frame)
 
     def _leave(self) -> None:
         self._depths[self._frames.pop().rule] -= 1
@@ -138,17 +148,24 @@ class _Reader:
         if self._kinds[self._place] != END:
             self._place += 1
 
+    def _accept(self) -> None:
+        place = self._place
+        self._frames[-1].parts.append(Token(self._kinds[place], self._texts[place], self._starts[place]))
+        self._consume()
+
     def _match(self, edge: Edge) -> None:
         if self._kind() in edge.tokens:
             self._matched()
-            self._consume()
+            self._accept()
             return
         self._count_recovery()
         if self._drop_one():
-            self._consume()
+            self._accept()
         elif self._kind() in self._expected(edge.target):
             # As if it were there.
             self._complain(f"missing {_listed(self._expected(self._state))} at {self._shown()}")
+            (kind,) = edge.tokens
+            self._frames[-1].parts.append(Token(kind, "<missing>", self._starts[self._place]))
         else:
             self._mismatched()
 
