@@ -108,8 +108,10 @@ def _fixed_sum(a: _Fixed | None, b: _Fixed | None) -> _Fixed | None:
     """The sum in the small form, if both are in it and it fits."""
     if a is None or b is None:
         return None
-    if not b[0] or not a[0]:
-        return b if not a[0] else a
+    if not b[0]:
+        return a
+    if not a[0]:
+        return b
     scale = min(a[1], b[1])
     if max(a[1], b[1]) - scale > 18:
         return None
@@ -121,7 +123,7 @@ def _whole(value: QuantityValue) -> int | None:
     """The quantity as an int, if the server would call it one."""
     fixed = value.fixed()
     if fixed is None or not 0 <= fixed[1] <= 18:
-        return 0 if fixed is not None and not fixed[0] else None
+        return None
     whole = fixed[0] * 10 ** fixed[1]
     return whole if INT_MIN <= whole <= INT_MAX else None
 
@@ -138,7 +140,11 @@ def as_float(value: QuantityValue) -> float:
     """The quantity as a double, with the server's rounding: a product, not a quotient."""
     fixed = value.fixed()
     if fixed is None:
-        return float(value.quantity)
+        # The larger form counts in billionths.
+        try:
+            return float(int(value.quantity * 10**9)) * 1e-9
+        except (QuantityError, OverflowError):
+            return float(value.quantity)
     number, scale = fixed
     return float(number) * float(f"1e{scale}") if scale else float(number)
 

@@ -80,8 +80,14 @@ def _split(text: str, *, request: bool) -> tuple[str, str, str, str]:
 
 
 def _check_escapes(text: str) -> None:
-    if bad := _bad_escape(text):
-        raise _Refused(f"invalid URL escape {quote(text[bad.start() : bad.start() + 3])}")
+    if reason := _escape_reason(text):
+        raise _Refused(reason)
+
+
+def _escape_reason(text: str) -> str:
+    """What is wrong with the escapes in a text; empty if nothing is."""
+    bad = _bad_escape(text)
+    return f"invalid URL escape {quote(text[bad.start() : bad.start() + 3])}" if bad else ""
 
 
 def _authority(scheme: str, authority: str) -> str:
@@ -180,11 +186,12 @@ def _read(text: str) -> URL:
         document, _, fragment = text.partition("#")
         try:
             scheme, host, path, query = _split(document, request=False)
-            _check_escapes(fragment)
         except _Refused as refusal:
-            reason = f"parse {quote(text)}: {refusal}"
+            reason = f"parse {quote(document)}: {refusal}"
         else:
-            return URL(scheme, host, _escaped_path(path), query, text)
+            if not _bad_escape(fragment):
+                return URL(scheme, host, _escaped_path(path), query, text)
+            reason = f"parse {quote(text)}: {_escape_reason(fragment)}"
     raise EvaluationError(f"URL parse error during conversion from string: {reason}")
 
 
