@@ -8,6 +8,8 @@ does not change is the object's own part, not a copy; a merge that changes nothi
 from operator import is_
 from typing import Any, Final
 
+import msgspec
+
 from kubewright.cluster.fields.check import check_scalar, same
 from kubewright.cluster.fields.element import spelled
 from kubewright.cluster.fields.items import elements_of
@@ -16,6 +18,7 @@ from kubewright.cluster.fields.shape import LIST, MAP, Invalid, ListShape, MapSh
 __all__ = ["merge"]
 
 _ABSENT: Final = object()
+_encode: Final = msgspec.json.Encoder().encode
 
 
 def merge(live: Any, config: Any, shape: Shape) -> Any:
@@ -62,6 +65,8 @@ def _merge_maps(live: dict[str, Any], config: dict[str, Any], shape: MapShape) -
 
 
 def _merge_lists(live: list[Any], config: list[Any], shape: ListShape) -> list[Any]:
+    if len(live) == len(config) > 1 and _encode(live) == _encode(config):
+        return live
     theirs, ours = elements_of(shape, live), elements_of(shape, config)
     if theirs == ours and len({*ours}) == len(ours):
         made = [merge(before, given, shape.item) for before, given in zip(live, config, strict=True)]

@@ -107,12 +107,16 @@ def apply(
     keep: Filter,
     *,
     force: bool,
+    said: PathSet | None = None,
 ) -> Applied:
-    """What comes of it when `me` applies a configuration to an object; `Conflicts` if others own what would change."""
+    """What comes of it when `me` applies a configuration to an object; `Conflicts` if others own what would change.
+
+    `said` are the leaves of the configuration, for who knows them.
+    """
     now = _reconciled(live, managers, convert)
     merged = Typed(merge(live.value, config.value, live.shape), live.shape)
     last = now.get(me)
-    mine = keep(leaves(config.value, config.shape), version)
+    mine = keep(leaves(config.value, config.shape) if said is None else said, version)
     now[me] = Owned(mine, version, True)
     # Who gives nothing up leaves nothing to prune: whatever is in `mine` would be put back.
     if last is not None and last.fields and not (last.version == version and covers(mine, last.fields)):

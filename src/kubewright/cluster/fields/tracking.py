@@ -7,7 +7,7 @@ nobody; of updaters no more than ten are told apart; `kubectl` may take over wha
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -40,6 +40,9 @@ LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 MOST_UPDATERS: Final = 10
 _ANCIENT: Final = "ancient-changes"
 _BEFORE: Final = "before-first-apply"
+#: So many configurations are known, and none that is longer than this.
+_KNOWN: Final = 128
+_LONGEST: Final = 16 * 1024
 #: Annotations together may be so long.
 _ANNOTATIONS_LIMIT: Final = 256 * 1024
 
@@ -90,6 +93,8 @@ class Tracking:
     sort: bool
     #: Whether a new object has nothing in it before anything is.
     bare: bool = False
+    #: What configurations say that were applied of late, by their texts.
+    known: dict[bytes, PathSet] = field(default_factory=dict)
     #: Members of an object that nobody judges, since this path of the API drops them; even so they have to fit.
     dropped: tuple[str, ...] = ()
 
@@ -157,8 +162,13 @@ class Tracking:
         owned[manager] = Owned(union(fields, earlier.fields) if earlier is not None else fields, self.version, False)
         return managed._replace(owned=owned, times=managed.times | {manager: now})
 
-    def apply(self, live: Document | None, config: Document, name: str, now: str, *, force: bool) -> "Outcome":
-        """What comes of applying a configuration; `Refused`, or `Conflicts`. Neither document is changed."""
+    def apply(
+        self, live: Document | None, config: Document, name: str, now: str, *, force: bool, text: bytes = b""
+    ) -> "Outcome":
+        """What comes of applying a configuration; `Refused`, or `Conflicts`. Neither document is changed.
+
+        `text` is what the configuration was read from: the same is applied again and again, and looked through once.
+        """
         before = live if live is not None else self.zero()
         stored = before["metadata"].get("managedFields") if "metadata" in before else None
         managed = read_entries(stored, trusted=True) if stored else Managed({}, {}, {})
@@ -166,11 +176,11 @@ class Tracking:
         try:
             if not managed.owned:
                 managed = self._found(before, managed, now)
-            if errors := check(config, self.shape):
-                raise Refused(
-                    f"failed to create typed patch object ({spelled_object(config)}): {spelled_errors(errors)}"
-                )
-            applied = self._apply(before, config, managed, manager, force=force)
+            said = self.known.get(text)
+            if said is None:
+                said = self._said(config)
+                self._know(text, said)
+            applied = self._apply(before, config, said, managed, manager, force=force)
         except RecursionError:
             raise Refused("the configuration is nested too deeply to be applied") from None
         owned = applied.managers
@@ -187,6 +197,19 @@ class Tracking:
             value, changed = value | {"metadata": meta | {"annotations": annotations}}, True
         return Outcome(value, write_entries(managed._replace(owned=owned, times=times), sort=self.sort), changed)
 
+    def _said(self, config: Document) -> PathSet:
+        """What a configuration says, if it fits."""
+        if errors := check(config, self.shape):
+            what = f"failed to create typed patch object ({spelled_object(config)})"
+            raise Refused(f"{what}: {spelled_errors(errors)}")
+        return leaves(config, self.shape)
+
+    def _know(self, text: bytes, said: PathSet) -> None:
+        if text and len(text) <= _LONGEST:
+            if len(self.known) >= _KNOWN:
+                self.known.clear()
+            self.known[text] = said
+
     def _found(self, live: Document, managed: Managed, now: str) -> Managed:
         """All that is there belongs to whoever wrote before anybody applied."""
         try:
@@ -195,7 +218,7 @@ class Tracking:
             raise Refused(f"failed to create manager for existing fields: {error}") from None
 
     def _apply(
-        self, live: Document, config: Document, managed: Managed, manager: Manager, *, force: bool
+        self, live: Document, config: Document, said: PathSet, managed: Managed, manager: Manager, *, force: bool
     ) -> ownership.Applied:
         shape, keep, convert = self.shape, self.keep, self.convert
         try:
@@ -214,10 +237,16 @@ class Tracking:
         except Conflicts as conflicts:
             if force:
                 raise
-            return self._taken_over(live, config, managed, manager, conflicts)
+            return self._taken_over(live, config, said, managed, manager, conflicts)
 
     def _taken_over(
-        self, live: Document, config: Document, managed: Managed, manager: Manager, conflicts: Conflicts
+        self,
+        live: Document,
+        config: Document,
+        said: PathSet,
+        managed: Managed,
+        manager: Manager,
+        conflicts: Conflicts,
     ) -> ownership.Applied:
         """What `kubectl` applied on the client's side it may take over: that is no conflict with anybody."""
         allowed = self._last_applied(live) if manager.name == "kubectl" else None
@@ -226,7 +255,7 @@ class Tracking:
         left = {each: rest for each, fields in conflicts.fields.items() if (rest := difference(fields, allowed))}
         if left:
             raise Conflicts(left)
-        return self._apply(live, config, managed, manager, force=True)
+        return self._apply(live, config, said, managed, manager, force=True)
 
     def _last_applied(self, live: Document) -> PathSet | None:
         """What was applied on the client's side and is still so."""

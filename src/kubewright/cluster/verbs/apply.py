@@ -37,7 +37,7 @@ async def apply(call: Call, body: bytes, options: WriteOptions) -> Response:
 
     def updated(old: Document | None) -> Document:
         config = read_config(call, body, resource.api_version, resource.names.kind)
-        outcome = apply_config(tracking, old, config, options)
+        outcome = apply_config(tracking, old, config, options, body)
         obj = _read(call, outcome, config)
         check_strictly(call, body, options)
         if old is None and (uid := obj["metadata"].get("uid")):
@@ -84,13 +84,15 @@ def check_strictly(call: Call, body: bytes, options: WriteOptions) -> None:
         call.warnings += wire.warnings(parsed, ())
 
 
-def apply_config(tracking: Tracking, old: Document | None, config: Document, options: WriteOptions) -> Outcome:
-    """What a configuration makes of an object."""
+def apply_config(
+    tracking: Tracking, old: Document | None, config: Document, options: WriteOptions, body: bytes
+) -> Outcome:
+    """What a configuration, read from `body`, makes of an object."""
     meta = config.get("metadata")
     if isinstance(meta, dict) and isinstance(meta.get("managedFields"), list):
         raise bad_request("metadata.managedFields must be nil")
     try:
-        return tracking.apply(old, config, options.field_manager, timestamp(), force=bool(options.force))
+        return tracking.apply(old, config, options.field_manager, timestamp(), force=bool(options.force), text=body)
     except Refused as error:
         raise broken(str(error)) from None
     except Conflicts as error:

@@ -99,7 +99,7 @@ def _track(call: Call, old: Document, new: Document, options: WriteOptions) -> N
 def _applied(call: Call, old: Document, body: bytes, options: WriteOptions) -> Document:
     """What a configuration makes of a Scale."""
     config = read_config(call, body, f"{_KIND.group}/{_KIND.version}", _KIND.kind)
-    outcome = apply_config(scale_tracking(), old, config, options)
+    outcome = apply_config(scale_tracking(), old, config, options, body)
     if call.resource.custom and outcome.changed:
         # As it is there: what becomes of a Scale is taken for an object of the CRD.
         why = "to proper version: request to convert CR to an invalid group/version: autoscaling/v1"
