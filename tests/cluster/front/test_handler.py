@@ -37,13 +37,7 @@ def test_what_is_not_there_is_told_as_a_status(method: str, path: str, answer: t
 
 @pytest.mark.parametrize(
     ("method", "path"),
-    [
-        ("GET", "/api/v1/namespaces/default/pods/a/log"),
-        ("POST", "/api/v1/namespaces/default/pods/a/eviction"),
-        ("POST", "/api/v1/namespaces/default/serviceaccounts/a/token"),
-        ("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"),
-        ("POST", "/api/v1/namespaces/default/bindings"),
-    ],
+    [("GET", "/api/v1/nodes/a/proxy"), ("POST", "/api/v1/nodes/a/proxy")],
 )
 def test_what_is_listed_and_not_there_yet_says_so(method: str, path: str) -> None:
     async def story(stage: Stage) -> tuple[int, str]:
