@@ -16,7 +16,6 @@ from kubewright.cel.access import (
     iterate_pairs,
     optional_index,
     optional_select,
-    out_of_bounds,
     present,
     select,
 )
@@ -32,14 +31,25 @@ from kubewright.cel.ast import (
     StructLiteral,
 )
 from kubewright.cel.checked import Checked
-from kubewright.cel.code import CONTAINERS, Code, Frame, Run, constant
+from kubewright.cel.code import Code, Frame, Run, constant
 from kubewright.cel.dispatch import dispatcher
 from kubewright.cel.environment import UNUSABLE
 from kubewright.cel.library import overloads
 from kubewright.cel.library.optionals import value_of
 from kubewright.cel.library.regex import matcher
 from kubewright.cel.paths import has_field, has_path, read_field, read_path
-from kubewright.cel.schema_values import reader
+from kubewright.cel.reading import (
+    converted,
+    element,
+    entry,
+    entry_at,
+    inner_type,
+    inside,
+    local,
+    pair,
+    shaped,
+    variable,
+)
 from kubewright.cel.types import DYN, INT, Type, list_of, optional_of
 from kubewright.cel.values import (
     ABSENT,
@@ -48,7 +58,6 @@ from kubewright.cel.values import (
     Native,
     Optional,
     TypeValue,
-    no_such_key,
 )
 from kubewright.errors import KubewrightError
 
@@ -87,7 +96,7 @@ class _Compiler:
         self._references = checked.references
         # Place 0 of the frame is not a variable's.
         self._scope: dict[str, Code] = {
-            name: _variable(place, type_) for place, (name, type_) in enumerate(variables.items(), start=1)
+            name: variable(place, type_) for place, (name, type_) in enumerate(variables.items(), start=1)
         }
         self.size = len(variables) + 1
 
@@ -133,13 +142,13 @@ class _Compiler:
                 if operand.path is not None:
                     place, keys, spelled = operand.path
                     path = (place, (*keys, key), (*spelled, name))
-                    return _shaped(read_path(*path), declared.type, type_, path)
-                return _shaped(read_field(operand.run, key, name), declared.type, type_)
+                    return shaped(read_path(*path), declared.type, type_, path)
+                return shaped(read_field(operand.run, key, name), declared.type, type_)
         if raw is not None and raw.kind == "map":
-            return _shaped(_entry(operand.run, name), raw.params[1], _inner(type_))
+            return shaped(entry(operand.run, name), raw.params[1], inner_type(type_))
         run = operand.value()
         if operand.kind == "map" and raw is None:
-            return Code(_entry(run, name), type_)
+            return Code(entry(run, name), type_)
         return Code(lambda frame: select(run(frame), name), type_)
 
     def _has(self, operand: Code, name: str) -> Run:
@@ -160,12 +169,12 @@ class _Compiler:
         type_, raw = self._type(node), operand.raw
         at = key.value()
         if operand.kind == "list" and key.kind == "int":
-            element = _element(operand.run, at)
-            return Code(element, type_) if raw is None else _shaped(element, raw.params[0], _inner(type_))
+            found = element(operand.run, at)
+            return Code(found, type_) if raw is None else shaped(found, raw.params[0], inner_type(type_))
         if operand.kind == "map" and key.kind == "string":
             run = operand.run
-            entry = _entry(run, key.known) if key.constant else _entry_at(run, at)
-            return Code(entry, type_) if raw is None else _shaped(entry, raw.params[1], _inner(type_))
+            found = entry(run, key.known) if key.constant else entry_at(run, at)
+            return Code(found, type_) if raw is None else shaped(found, raw.params[1], inner_type(type_))
         value = operand.value()
         return Code(lambda frame: index(value(frame), at(frame)), type_)
 
@@ -176,7 +185,7 @@ class _Compiler:
         if holder is not None and holder.kind == "struct" and field in (holder.fields or {}):
             declared = (holder.fields or {})[field]
             run, key = operand.run, declared.name
-            shape, convert = _inside(declared.type)
+            shape, convert = inside(declared.type)
 
             def find(frame: Frame) -> Optional:
                 found = run(frame)
@@ -474,37 +483,37 @@ class _Compiler:
         if over.kind not in ("list", "map") or (raw is not None and raw.kind != over.kind):
             return self._unknown_range(node, over.value(), place)
         inner = None if raw is None else raw.params[-1]
-        element, convert = _inside(inner)
+        element, convert = inside(inner)
         if node.iter_var2 is None:
             if over.kind == "map":
-                return run, {node.iter_var: _variable(place, ranged.params[0])}
-            return _converted(run, convert), {node.iter_var: _local(place, _inner(ranged.params[0]), element)}
+                return run, {node.iter_var: variable(place, ranged.params[0])}
+            return converted(run, convert), {node.iter_var: local(place, inner_type(ranged.params[0]), element)}
         second = self._place()
-        values = _local(second, _inner(ranged.params[-1]), element)
+        values = local(second, inner_type(ranged.params[-1]), element)
         if over.kind == "map":
             if element is None and convert is None:
-                return lambda frame: run(frame).items(), _pair(node, place, ranged.params)
+                return lambda frame: run(frame).items(), pair(node, place, ranged.params)
 
             def entries(frame: Frame) -> Iterator[Native]:
                 for key, value in run(frame).items():
                     frame[second] = value if convert is None or value is None else convert(value)
                     yield key
 
-            return entries, {node.iter_var: _variable(place, ranged.params[0]), node.iter_var2: values}
+            return entries, {node.iter_var: variable(place, ranged.params[0]), node.iter_var2: values}
 
         if element is None and convert is None:
-            return lambda frame: enumerate(run(frame)), _pair(node, place, (INT, ranged.params[0]))
+            return lambda frame: enumerate(run(frame)), pair(node, place, (INT, ranged.params[0]))
 
         def elements(frame: Frame) -> Iterator[Native]:
             for at, value in enumerate(run(frame)):
                 frame[second] = value if convert is None or value is None else convert(value)
                 yield at
 
-        return elements, {node.iter_var: _variable(place, INT), node.iter_var2: values}
+        return elements, {node.iter_var: variable(place, INT), node.iter_var2: values}
 
     def _unknown_range(self, node: Comprehension, value: Run, place: int) -> tuple[Run, dict[str, Code]]:
         if node.iter_var2 is None:
-            return lambda frame: iterate(value(frame)), {node.iter_var: _variable(place, DYN)}
+            return lambda frame: iterate(value(frame)), {node.iter_var: variable(place, DYN)}
         second = self._place()
 
         def pairs(frame: Frame) -> Iterator[Native]:
@@ -512,7 +521,7 @@ class _Compiler:
                 frame[second] = other
                 yield first
 
-        return pairs, {node.iter_var: _variable(place, DYN), node.iter_var2: _variable(second, DYN)}
+        return pairs, {node.iter_var: variable(place, DYN), node.iter_var2: variable(second, DYN)}
 
     def _macro(self, node: Comprehension, source: Run, place: int) -> Code | None:
         """The loop of a known macro."""
@@ -570,7 +579,7 @@ class _Compiler:
     def _fold(self, node: Comprehension, source: Run, place: int) -> Code:
         init = self.code(node.accu_init).value()
         accumulator = self._place()
-        self._scope[node.accu_var] = _variable(accumulator, DYN)
+        self._scope[node.accu_var] = variable(accumulator, DYN)
         condition = self._condition(node.loop_condition)
         step = self.code(node.loop_step).value()
         result = self.code(node.result).value()
@@ -610,102 +619,6 @@ _SPECIAL: Final[dict[str, Callable[..., Code | None]]] = {
     "or": _Compiler._or,
     "orValue": _Compiler._or_value,
 }
-
-
-def _variable(place: int, type_: Type) -> Code:
-    """A variable of the expression; what a schema describes is handed on as it lies."""
-    kept = type_ if type_.kind in CONTAINERS or type_.kind == "opaque" else None
-    return _local(place, type_, kept)
-
-
-def _local(place: int, type_: Type, raw: Type | None) -> Code:
-    path = (place, (), ()) if raw is not None and raw.kind == "struct" else None
-    return Code(lambda frame: frame[place], type_, raw=raw, path=path)
-
-
-def _pair(node: Comprehension, place: int, types: tuple[Type, ...]) -> dict[str, Code]:
-    """Two variables that lie in the frame as one pair."""
-    second = node.iter_var2 or ""
-    return {
-        node.iter_var: Code(lambda frame: frame[place][0], types[0]),
-        second: Code(lambda frame: frame[place][1], _inner(types[1])),
-    }
-
-
-def _shaped(
-    run: Run, declared: Type, type_: Type, path: tuple[int, tuple[str, ...], tuple[str, ...]] | None = None
-) -> Code:
-    """What a schema declares a value to be: a container is handed on as JSON, anything else is read."""
-    raw, convert = _inside(declared)
-    if raw is not None:
-        return Code(run, type_, raw=raw, path=path if raw.kind == "struct" else None)
-    return Code(_read(run, convert), type_)
-
-
-def _inner(type_: Type) -> Type:
-    """What elements and entries can be relied on to be: a schema may allow nulls among them.
-
-    Where Python would stumble over a null that is found out in time; as a condition it would pass for false.
-    """
-    return DYN if type_.kind == "bool" else type_
-
-
-def _inside(declared: Type | None) -> tuple[Type | None, Callable[[Any], Native] | None]:
-    """How JSON of a type is held: as it is, if it is a container, else read by a function, if it needs one."""
-    if declared is None:
-        return None, None
-    return (declared, None) if declared.kind in CONTAINERS else (None, reader(declared))
-
-
-def _read(run: Run, convert: Callable[[Any], Native] | None) -> Run:
-    if convert is None:
-        return run
-
-    def read(frame: Frame) -> Native:
-        raw = run(frame)
-        return None if raw is None else convert(raw)
-
-    return read
-
-
-def _converted(run: Run, convert: Callable[[Any], Native] | None) -> Run:
-    """A list with its elements read."""
-    if convert is None:
-        return run
-    return lambda frame: [None if raw is None else convert(raw) for raw in run(frame)]
-
-
-def _entry(run: Run, key: str) -> Run:
-    def entry(frame: Frame) -> Native:
-        found = run(frame).get(key, ABSENT)
-        if found is ABSENT:
-            raise no_such_key(key)
-        return found
-
-    return entry
-
-
-def _entry_at(run: Run, at: Run) -> Run:
-    def entry(frame: Frame) -> Native:
-        mapping = run(frame)
-        key = at(frame)
-        found = mapping.get(key, ABSENT)
-        if found is ABSENT:
-            raise no_such_key(key)
-        return found
-
-    return entry
-
-
-def _element(run: Run, at: Run) -> Run:
-    def element(frame: Frame) -> Native:
-        elements = run(frame)
-        place = at(frame)
-        if 0 <= place < len(elements):
-            return elements[place]
-        raise out_of_bounds(place)
-
-    return element
 
 
 def _holds(text: str, part: str) -> bool:

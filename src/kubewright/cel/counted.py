@@ -21,9 +21,10 @@ from operator import eq, ne
 from typing import Any, Final
 
 from kubewright.cel import operators
-from kubewright.cel.access import index, optional_index, present
+from kubewright.cel.access import present
 from kubewright.cel.arithmetic import add_int, multiply_int, negate, subtract_int
 from kubewright.cel.ast import Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, StructLiteral
+from kubewright.cel.attributes import Attribute, qualifier_at
 from kubewright.cel.charges import LIST, MAP, call_cost, one_unit
 from kubewright.cel.checked import Checked
 from kubewright.cel.code import Frame, Run
@@ -36,7 +37,6 @@ from kubewright.cel.schema_values import read
 from kubewright.cel.types import DYN, Type
 from kubewright.cel.values import (
     ABSENT,
-    NONE,
     EvaluationError,
     Native,
     Optional,
@@ -56,15 +56,13 @@ def compile_counted(checked: Checked, variables: Mapping[str, Type]) -> Compiled
 
 _SEARCHES: Final = frozenset(("matches", "find", "findAll"))
 
-Qualifier = Callable[[Frame, Native], Native]
-
 
 class _Step:
     """A planned expression: a constant, an attribute, or anything else."""
 
     __slots__ = ("attribute", "constant", "known", "run")
 
-    def __init__(self, run: Run, *, attribute: "_Attribute | None" = None) -> None:
+    def __init__(self, run: Run, *, attribute: "Attribute | None" = None) -> None:
         self.run = run
         self.attribute = attribute
         self.constant = False
@@ -72,65 +70,6 @@ class _Step:
 
     def evaluate(self) -> Run:
         return self.run if self.attribute is None else self.attribute.evaluate()
-
-
-class _Attribute:
-    """A name, or any value, and what is selected from it."""
-
-    __slots__ = ("base", "branches", "free", "qualifiers")
-
-    def __init__(self, base: Run, *, branches: "tuple[Run, _Attribute, _Attribute] | None" = None) -> None:
-        self.base = base
-        self.qualifiers: list[tuple[Qualifier, bool]] = []
-        self.branches = branches
-        # The units that evaluating it as a whole costs: none for a conditional.
-        self.free = branches is not None
-
-    def add(self, qualifier: Qualifier, *, optional: bool = False) -> None:
-        if self.branches is not None:
-            for branch in self.branches[1:]:
-                branch.add(qualifier, optional=optional)
-            return
-        self.qualifiers.append((qualifier, optional))
-
-    def resolve(self) -> Run:
-        """The closure that follows the attribute, paying for each field and index."""
-        if self.branches is not None:
-            condition, yes, no = self.branches
-            on_true, on_false = yes.resolve(), no.resolve()
-            return lambda frame: on_true(frame) if condition(frame) else on_false(frame)
-        base, qualifiers = self.base, self.qualifiers
-
-        def resolve(frame: Frame) -> Native:
-            value = base(frame)
-            maybe = type(value) is Optional and bool(qualifiers)
-            if maybe:
-                if value.value is ABSENT:
-                    return value
-                value = value.value
-            for qualifier, optional in qualifiers:
-                maybe = maybe or optional
-                if maybe:
-                    value = qualifier(frame, Optional(value))
-                    if value is NONE:
-                        return NONE
-                    value = value.value
-                else:
-                    value = qualifier(frame, value)
-            return Optional(value) if maybe else value
-
-        return resolve
-
-    def evaluate(self) -> Run:
-        resolve = self.resolve()
-        if self.free:
-            return resolve
-
-        def evaluate(frame: Frame) -> Native:
-            frame[0].cost += 1
-            return resolve(frame)
-
-        return evaluate
 
 
 def _constant(value: Native) -> _Step:
@@ -172,11 +111,11 @@ class _Planner:
         found = scope.get(name)
         if found is None:
             return _constant(TypeValue(name))
-        return _Step(found, attribute=_Attribute(found))
+        return _Step(found, attribute=Attribute(found))
 
-    def _attribute(self, node: Expr) -> _Attribute:
+    def _attribute(self, node: Expr) -> Attribute:
         step = self.plan(node)
-        return _Attribute(step.run) if step.attribute is None else step.attribute
+        return Attribute(step.run) if step.attribute is None else step.attribute
 
     def _select(self, node: Select) -> _Step:
         reference = self._references.get(node.id)
@@ -184,7 +123,7 @@ class _Planner:
             return self._named(reference.name, self._scope)
         attribute, name = self._attribute(node.operand), node.field
         if not node.test_only:
-            attribute.add(_qualifier(lambda frame: name))
+            attribute.add(qualifier_at(lambda frame: name))
             return _Step(attribute.base, attribute=attribute)
         resolve = attribute.resolve()
 
@@ -201,7 +140,7 @@ class _Planner:
         step = self.plan(key)
         # An attribute as an index is followed, not evaluated: its name is free.
         at = step.run if step.attribute is None else step.attribute.resolve()
-        attribute.add(_qualifier(at), optional=optional)
+        attribute.add(qualifier_at(at), optional=optional)
         return _Step(attribute.base, attribute=attribute)
 
     # -- literals
@@ -281,7 +220,7 @@ class _Planner:
             case "_?_:_":
                 condition, yes, no = node.args
                 branches = _as_bool(self._run(condition)), self._attribute(yes), self._attribute(no)
-                attribute = _Attribute(branches[0], branches=branches)
+                attribute = Attribute(branches[0], branches=branches)
                 return _Step(branches[0], attribute=attribute)
             case "_[_]":
                 return self._index(node, optional=False)
@@ -485,21 +424,6 @@ class _Read:
 
     def __init__(self, value: Native) -> None:
         self.value = value
-
-
-def _qualifier(at: Run) -> Qualifier:
-    """`value[at]`: a unit if it is there, or if it had to be."""
-
-    def qualify(frame: Frame, value: Native) -> Native:
-        if type(value) is Optional:
-            found = optional_index(value, at(frame))
-            if found is not NONE:
-                frame[0].cost += 1
-            return found
-        frame[0].cost += 1
-        return index(value, at(frame))
-
-    return qualify
 
 
 def _as_bool(run: Run) -> Run:
