@@ -76,6 +76,14 @@ def test_whatever_stands_in_the_header_somebody_or_nobody_asks(value: bytes) -> 
         user((b"authorization", value))
 
 
+def test_a_browser_shows_its_token_among_subprotocols() -> None:
+    request = asked((b"sec-websocket-protocol", b"base64url.bearer.authorization.k8s.io.c2VjcmV0,v1"))
+    assert AUTHENTICATOR.user(request, []) == ANONYMOUS
+    request.upgrade = True
+    assert AUTHENTICATOR.user(request, []).name == "jane"
+    assert request.headers.get(b"sec-websocket-protocol") == b"v1"
+
+
 def test_who_cannot_say_is_the_administrator() -> None:
     assert user(secure=False).name == "admin"
     assert AUTHENTICATOR.user(Request("GET", "/"), []).name == "admin"

@@ -54,7 +54,24 @@ class Authenticator:
                     return self.identify(token, AUDIENCES).user
                 except BadToken:
                     raise unauthorized() from None
+        if request.upgrade and (user := self._of_protocols(request)) is not None:
+            return user
         return ANONYMOUS if peer.secure else self._plain
+
+    def _of_protocols(self, request: Request) -> User | None:
+        """Who says so by a subprotocol of the WebSocket that he asks for."""
+        # Loaded when it is needed: hardly any client asks for it.
+        from kubewright.cluster.auth.subprotocol import take_token
+
+        try:
+            token, rest = take_token(request.headers)
+            if not token:
+                return None
+            user = self.identify(token, AUDIENCES).user
+        except BadToken:
+            raise unauthorized() from None
+        request.headers = rest
+        return user
 
     def review(self, token: str, audiences: Sequence[str]) -> Identity:
         """Whose a token would be if it came in a header: one that says nothing is nobody's. `BadToken` if it lies."""
