@@ -7,7 +7,6 @@ function of the seed and of the order in which it was asked, so that a simulated
 
 import random
 import secrets
-import uuid
 from typing import Final
 
 __all__ = ["SYSTEM", "Entropy"]
@@ -24,7 +23,9 @@ class Entropy:
 
     def uid(self) -> str:
         """An identifier that no other object has: a UUID of version 4."""
-        return str(uuid.UUID(int=self._random.getrandbits(128), version=4))
+        bits = self._random.getrandbits(128) & ~(0xF << 76 | 0x3 << 62) | 0x4 << 76 | 0x2 << 62
+        text = f"{bits:032x}"
+        return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
     def suffix(self, length: int = 5) -> str:
         """The end of a generated name."""

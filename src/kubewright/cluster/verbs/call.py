@@ -27,7 +27,7 @@ Document = dict[str, Any]
 
 def timestamp() -> str:
     """Now, as objects have it: in UTC, to the second."""
-    return clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{clock.now().isoformat(timespec='seconds')[:19]}Z"
 
 
 class Api:

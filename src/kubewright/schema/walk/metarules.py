@@ -4,7 +4,7 @@ Which names are allowed differs between kinds and is the caller's to say; all el
 goes through labels and annotations in no order; here it is that of their names.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, required, too_long
 from kubewright.schema.walk.golang import marshal, quote
@@ -37,30 +37,43 @@ def check_meta(
         *_names(meta, path, name, name_prefix),
         *_namespace(meta, path, namespaced),
         *_generation(meta, path),
-        *_labels(_texts(meta, "labels"), f"{path}.labels"),
-        *_annotations(_texts(meta, "annotations"), f"{path}.annotations"),
-        *_owners(_parts(meta, "ownerReferences"), f"{path}.ownerReferences"),
-        *_finalizers(meta, f"{path}.finalizers"),
-        *_managed_fields(_parts(meta, "managedFields"), f"{path}.managedFields"),
+        *_shared(meta, path),
+        *(_finalizers(meta, f"{path}.finalizers") if meta.get("finalizers") else ()),
+        *_managers(meta, path),
     ]
 
 
 def check_meta_update(meta: dict[str, object], old: dict[str, object], path: str) -> list[FieldError]:
     """Return what is wrong with metadata at `path` that is to replace `old`."""
     return [
-        *_new_finalizers(meta, old, f"{path}.finalizers"),
+        *(_new_finalizers(meta, old, f"{path}.finalizers") if old.get("deletionTimestamp") else ()),
         *_kept(meta, old, path),
-        *_labels(_texts(meta, "labels"), f"{path}.labels"),
-        *_annotations(_texts(meta, "annotations"), f"{path}.annotations"),
-        *_owners(_parts(meta, "ownerReferences"), f"{path}.ownerReferences"),
-        *_managed_fields(_parts(meta, "managedFields"), f"{path}.managedFields"),
+        *_shared(meta, path),
+        *_managers(meta, path),
     ]
 
 
+def _shared(meta: dict[str, object], path: str) -> list[FieldError]:
+    """What new and changed metadata are judged by. Most has labels and nothing else of it."""
+    errors: list[FieldError] = []
+    if labels := _texts(meta, "labels"):
+        errors += _labels(labels, f"{path}.labels")
+    if annotations := _texts(meta, "annotations"):
+        errors += _annotations(annotations, f"{path}.annotations")
+    if owners := _parts(meta, "ownerReferences"):
+        errors += _owners(owners, f"{path}.ownerReferences")
+    return errors
+
+
+def _managers(meta: dict[str, object], path: str) -> Iterable[FieldError]:
+    entries = _parts(meta, "managedFields")
+    return _managed_fields(entries, f"{path}.managedFields") if entries else ()
+
+
 def _new_finalizers(meta: dict[str, object], old: dict[str, object], path: str) -> Iterator[FieldError]:
-    """Finalizers are taken away from an object that is being deleted, never added."""
+    """What is being deleted loses finalizers and gets none."""
     given, before = (value if isinstance(value := each.get("finalizers"), list) else [] for each in (meta, old))
-    if old.get("deletionTimestamp") and (new := sorted(set(given) - set(before))):
+    if new := sorted(set(given) - set(before)):
         listed = ", ".join(map(quote, new))
         why = "no new finalizers can be added if the object is being deleted, "
         yield forbidden(path, f"{why}found new finalizers []string{{{listed}}}")
@@ -93,7 +106,7 @@ def _parts(meta: dict[str, object], name: str) -> list[dict[str, object]]:
 
 
 def _size(text: str) -> int:
-    return len(text.encode(errors="replace"))
+    return len(text) if text.isascii() else len(text.encode(errors="replace"))
 
 
 def _names(meta: dict[str, object], path: str, name: Names, prefix: Names) -> Iterator[FieldError]:
@@ -122,13 +135,16 @@ def _generation(meta: dict[str, object], path: str) -> Iterator[FieldError]:
 
 def _labels(labels: dict[str, str], path: str) -> Iterator[FieldError]:
     for key in sorted(labels):
-        yield from (invalid(path, key, complaint) for complaint in label_key(key))
-        yield from (invalid(path, labels[key], complaint) for complaint in label_value(labels[key]))
+        for complaint in label_key(key):
+            yield invalid(path, key, complaint)
+        for complaint in label_value(labels[key]):
+            yield invalid(path, labels[key], complaint)
 
 
 def _annotations(annotations: dict[str, str], path: str) -> Iterator[FieldError]:
     for key in sorted(annotations):
-        yield from (invalid(path, key, complaint) for complaint in label_key(key.lower()))
+        for complaint in label_key(key.lower()):
+            yield invalid(path, key, complaint)
     if sum(_size(key) + _size(value) for key, value in annotations.items()) > _ANNOTATIONS_LIMIT:
         yield too_long(path, _ANNOTATIONS_LIMIT)
 
@@ -189,6 +205,8 @@ def _managed_fields(entries: list[dict[str, object]], path: str) -> Iterator[Fie
 
 
 def _manager(name: str, path: str) -> Iterator[FieldError]:
+    if len(name) <= _MANAGER_LIMIT and name.isascii() and name.isprintable():
+        return
     if _size(name) > _MANAGER_LIMIT:
         yield too_long(path, _MANAGER_LIMIT)
     position = 0
