@@ -220,17 +220,10 @@ class Tracking:
     def _apply(
         self, live: Document, config: Document, said: PathSet, managed: Managed, manager: Manager, *, force: bool
     ) -> ownership.Applied:
-        shape, keep, convert = self.shape, self.keep, self.convert
+        before, given = Typed(live, self.shape), Typed(config, self.shape)
         try:
             return ownership.apply(
-                Typed(live, shape),
-                Typed(config, shape),
-                self.version,
-                managed.owned,
-                manager,
-                convert,
-                keep,
-                force=force,
+                before, given, self.version, managed.owned, manager, self.convert, self.keep, force=force, said=said
             )
         except (Invalid, Unconvertible) as error:
             raise Refused(str(error)) from None

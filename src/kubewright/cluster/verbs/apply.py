@@ -36,10 +36,10 @@ async def apply(call: Call, body: bytes, options: WriteOptions) -> Response:
     resource = call.resource
 
     def updated(old: Document | None) -> Document:
-        config = read_config(call, body, resource.api_version, resource.names.kind)
-        outcome = apply_config(tracking, old, config, options, body)
-        obj = _read(call, outcome, config)
-        check_strictly(call, body, options)
+        parsed = read_config(body, resource.api_version, resource.names.kind)
+        outcome = apply_config(tracking, old, parsed.document, options, body)
+        obj = _read(call, outcome, parsed.document)
+        check_strictly(call, parsed, options)
         if old is None and (uid := obj["metadata"].get("uid")):
             why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
             raise conflict(call.target, why)
@@ -51,18 +51,18 @@ async def apply(call: Call, body: bytes, options: WriteOptions) -> Response:
     return answer_data(call, changed.data, 201 if changed.created else 200)
 
 
-def read_config(call: Call, body: bytes, api_version: str, kind: str) -> Document:
+def read_config(body: bytes, api_version: str, kind: str) -> wire.Parsed:
     """The configuration that a body means, of the kind that is spoken at this path."""
     try:
-        config = wire.decode(body, YAML, custom=True).document
+        parsed = wire.decode(body, YAML, custom=True)
     except Unreadable as error:
         raise bad_request(f"error decoding YAML: {_complaint(str(error))}") from None
-    said = config.get("apiVersion"), config.get("kind")
+    said = parsed.document.get("apiVersion"), parsed.document.get("kind")
     if said != (api_version, kind):
         version, name = (text if isinstance(text, str) else "" for text in said)
         group, _, version = version.rpartition("/")
         raise bad_request(f"invalid object type: {group}/{version}, Kind={name}")
-    return config
+    return parsed
 
 
 def _complaint(text: str) -> str:
@@ -72,12 +72,9 @@ def _complaint(text: str) -> str:
     return f"error converting YAML to JSON: {text}"
 
 
-def check_strictly(call: Call, body: bytes, options: WriteOptions) -> None:
+def check_strictly(call: Call, parsed: wire.Parsed, options: WriteOptions) -> None:
     """What field validation has to say of a configuration, once it was applied."""
-    if options.field_validation == "Ignore":
-        return
-    parsed = wire.decode(body, YAML, custom=True)
-    if parsed.repeated:
+    if parsed.repeated and options.field_validation != "Ignore":
         if options.field_validation == "Strict":
             text = wire.strict_error(parsed, ()).removeprefix("strict decoding error: ")
             raise bad_request(f"error strict decoding YAML: error converting YAML to JSON: {text}")

@@ -98,13 +98,14 @@ def _track(call: Call, old: Document, new: Document, options: WriteOptions) -> N
 
 def _applied(call: Call, old: Document, body: bytes, options: WriteOptions) -> Document:
     """What a configuration makes of a Scale."""
-    config = read_config(call, body, f"{_KIND.group}/{_KIND.version}", _KIND.kind)
+    parsed = read_config(body, f"{_KIND.group}/{_KIND.version}", _KIND.kind)
+    config = parsed.document
     outcome = apply_config(scale_tracking(), old, config, options, body)
     if call.resource.custom and outcome.changed:
         # As it is there: what becomes of a Scale is taken for an object of the CRD.
         why = "to proper version: request to convert CR to an invalid group/version: autoscaling/v1"
         raise broken(f"failed to convert new object ({spelled_object(config)}) {why}")
-    check_strictly(call, body, options)
+    check_strictly(call, parsed, options)
     new = builtin_codec(*_KIND).restore(outcome.value).object
     new["metadata"]["managedFields"] = outcome.entries
     settle_namespace(call, new["metadata"])
