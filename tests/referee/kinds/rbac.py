@@ -15,13 +15,19 @@ _PEOPLE = [
 
 KINDS: dict[str, Kind] = {
     "Role": kind(
-        f"/apis/{_VERSION}/namespaces/{{ns}}/roles", _VERSION, "Role", variants=({"rules": None},), rules=[_RULE]
+        f"/apis/{_VERSION}/namespaces/{{ns}}/roles",
+        _VERSION,
+        "Role",
+        apart={"create": 1},  # who owns a list that is empty
+        variants=({"rules": None},),
+        rules=[_RULE],
     ),
     "ClusterRole": kind(
         f"/apis/{_VERSION}/clusterroles",
         _VERSION,
         "ClusterRole",
         cluster=True,
+        apart={"create": 1, "variants": 1},
         variants=({"rules": [_RULE]}, {"aggregationRule": {"clusterRoleSelectors": [{"matchLabels": {"{own}": "b"}}]}}),
         rules=[_RULE, {"nonResourceURLs": ["/x"], "verbs": ["get"]}],
         aggregationRule={
