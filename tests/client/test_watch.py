@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubewright.client.errors import Expired
-from kubewright.client.watch import Event, Frames, WatchError, events
+from kubewright.client.watch import Event, Frames, Watch, WatchError
+from kubewright.http import Headers, Response
 
 
 def read(pieces: list[bytes]) -> list[Event]:
@@ -15,8 +16,11 @@ def read(pieces: list[bytes]) -> list[Event]:
         for piece in pieces:
             yield piece
 
+    async def begin() -> Response:
+        return Response(200, Headers(), stream())
+
     async def run() -> list[Event]:
-        return [event async for event in events(stream())]
+        return [event async for event in Watch(begin)]
 
     return asyncio.run(run())
 

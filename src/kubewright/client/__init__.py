@@ -12,7 +12,10 @@
         print(await client.get("/api/v1/namespaces/default"))
 """
 
+from kubewright.client.api import Api
 from kubewright.client.client import Client
+from kubewright.client.config import load_access
+from kubewright.client.endpoint import Document, Endpoint, endpoint_of
 from kubewright.client.errors import ApiError
 from kubewright.client.kubeconfig import Access, KubeconfigError, load_kubeconfig
 from kubewright.client.transport import HttpTransport, LocalTransport, Transport
@@ -20,12 +23,17 @@ from kubewright.client.watch import Event
 
 __all__ = [
     "Access",
+    "Api",
     "ApiError",
     "Client",
+    "Document",
+    "Endpoint",
     "Event",
     "HttpTransport",
     "KubeconfigError",
     "LocalTransport",
     "Transport",
+    "endpoint_of",
+    "load_access",
     "load_kubeconfig",
 ]

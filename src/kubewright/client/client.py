@@ -1,49 +1,96 @@
 """The verbs, on paths and documents: what all typed access stands on.
 
 A path is that of the API (`/api/v1/namespaces/default/pods`), a document plain JSON values. A refusal is raised as the
-`ApiError` of its kind. Nothing is repeated here: whether a request may be is for the caller to know.
+`ApiError` of its kind, a connection that fails as an `HttpError`; whoever needs the bytes takes them from `ask`.
+
+One way leads through `_send`: the time limit around everything, then attempt by attempt the gate, the transport, the
+observer; whether there is another attempt is `retry`'s to say, and by default there is none. A request that is
+cancelled, or too late, leaves no connection half used.
 """
 
-from collections.abc import AsyncIterator, Mapping
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import TracebackType
-from typing import Any, Literal, Self
-from urllib.parse import urlencode
+from typing import Any, Final, Literal, Self, TypedDict, Unpack
+from urllib.parse import quote_plus
 
 import msgspec
 
 from kubewright.client.errors import error_from
 from kubewright.client.kubeconfig import Access
+from kubewright.client.notices import Notices
+from kubewright.client.observer import Attempt, Observer
+from kubewright.client.retry import NEVER, Retry, retry_after
 from kubewright.client.transport import HttpTransport, Transport
-from kubewright.client.watch import Event, events
-from kubewright.http import Headers, Request, Response
+from kubewright.client.watch import Watch
+from kubewright.http import Headers, HttpError, Request, Response, TimedOutError
 from kubewright.model.documents import load_json
 from kubewright.version import VERSION
 
-__all__ = ["Client", "PatchType"]
+__all__ = ["JSON", "METADATA", "METADATA_LIST", "PATCHES", "Client", "PatchType", "Query", "Settings"]
 
 Query = Mapping[str, str | int | bool | None]
 PatchType = Literal["json", "merge", "strategic", "apply"]
 
-_PATCHES: dict[PatchType, bytes] = {
+PATCHES: Final[dict[PatchType, bytes]] = {
     "json": b"application/json-patch+json",
     "merge": b"application/merge-patch+json",
     "strategic": b"application/strategic-merge-patch+json",
     "apply": b"application/apply-patch+yaml",
 }
-_JSON = b"application/json"
+JSON: Final = b"application/json"
+#: What to accept to get the metadata of an object, or of a list of them, and nothing else.
+METADATA: Final = b"application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+METADATA_LIST: Final = b"application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+
+#: Seconds a request may take with all its attempts, as long as the server itself gives one.
+_TIME = 60.0
+
+
+class Settings(TypedDict, total=False):
+    """What one client may have different from another on the same transport."""
+
+    user_agent: str
+    #: The namespace that is meant where none is said.
+    namespace: str
+    #: Seconds for a request; for a stream, until it begins. None: no limit.
+    timeout: float | None
+    retry: Retry
+    observer: Observer | None
+    #: Asked directly before a write is sent, each time; what it raises is the outcome, and nothing was sent.
+    gate: Callable[[], None] | None
 
 
 class Client:
     """Asks an API through a transport."""
 
-    def __init__(self, transport: Transport, *, user_agent: str = f"kubewright/{VERSION}") -> None:
+    def __init__(self, transport: Transport, **settings: Unpack[Settings]) -> None:
         self._transport = transport
-        self._headers = Headers([(b"Accept", _JSON), (b"User-Agent", user_agent.encode())])
+        self._settings = settings
+        self._agent = settings.get("user_agent", f"kubewright/{VERSION}").encode()
+        self.namespace = settings.get("namespace", "default")
+        self._timeout = settings.get("timeout", _TIME)
+        self._retry = settings.get("retry", NEVER)
+        self._observer = settings.get("observer")
+        self._gate = settings.get("gate")
+        self._notices = Notices()
+        self._headers: dict[tuple[bytes, bytes], Headers] = {}
 
     @classmethod
-    def connect(cls, access: Access) -> Self:
+    def connect(cls, access: Access, **settings: Unpack[Settings]) -> Self:
         """A client of the server that a kubeconfig describes."""
-        return cls(HttpTransport(access))
+        own: Settings = {"namespace": access.namespace}
+        own.update(settings)
+        return cls(HttpTransport(access), **own)
+
+    def but(self, **settings: Unpack[Settings]) -> Self:
+        """A client on the same transport, with these settings different. Closing either closes the transport."""
+        own = self._settings.copy()
+        own.update(settings)
+        other = type(self)(self._transport, **own)
+        other._notices = self._notices
+        return other
 
     async def __aenter__(self) -> Self:
         return self
@@ -69,7 +116,7 @@ class Client:
 
     async def patch(self, path: str, kind: PatchType, patch: Any, **query: str | int | bool | None) -> Any:
         """Change an object by a patch of that kind."""
-        return await self._document("PATCH", path, query, msgspec.json.encode(patch), _PATCHES[kind])
+        return await self._document("PATCH", path, query, msgspec.json.encode(patch), PATCHES[kind])
 
     async def delete(
         self, path: str, options: Mapping[str, Any] | None = None, **query: str | int | bool | None
@@ -77,35 +124,145 @@ class Client:
         """Delete an object, or the collection."""
         return await self._document("DELETE", path, query, msgspec.json.encode(options) if options else b"")
 
-    async def watch(self, path: str, **query: str | int | bool | None) -> AsyncIterator[Event]:
+    def watch(self, path: str, query: Query | None = None, *, accept: bytes = JSON, **words: str | int | bool) -> Watch:
         """The changes of a collection or an object, until the server ends the watch; close it to end it before."""
-        response = await self._checked("GET", path, {**query, "watch": True})
-        async for event in events(response):
-            yield event
+        asked = {**(query or {}), **words, "watch": True}
+        return Watch(lambda: self.open("GET", path, asked, accept=accept))
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        query: Query | None = None,
+        body: bytes = b"",
+        content_type: bytes = JSON,
+        *,
+        accept: bytes = JSON,
+    ) -> bytes:
+        """Any request; the whole answer as it came, if it is a good one."""
+        response = await self._send(method, path, query, body, content_type, accept, whole=True)
+        assert isinstance(response.body, bytes)
+        return response.body
+
+    async def open(
+        self,
+        method: str,
+        path: str,
+        query: Query | None = None,
+        body: bytes = b"",
+        content_type: bytes = JSON,
+        *,
+        accept: bytes = JSON,
+    ) -> Response:
+        """Any request; a good answer, to be read piece by piece and closed."""
+        return await self._send(method, path, query, body, content_type, accept, whole=False)
 
     async def request(
-        self, method: str, path: str, query: Query | None = None, body: bytes = b"", content_type: bytes = _JSON
+        self, method: str, path: str, query: Query | None = None, body: bytes = b"", content_type: bytes = JSON
     ) -> Response:
-        """Any request, and whatever is answered."""
-        words = {
-            key: str(value).lower() if isinstance(value, bool) else str(value)
-            for key, value in (query or {}).items()
-            if value is not None
-        }
-        target = f"{path}?{urlencode(words)}" if words else path
-        headers = self._headers.plus((b"Content-Type", content_type)) if body else self._headers
-        return await self._transport.send(Request(method, target, headers, body))
-
-    async def _checked(
-        self, method: str, path: str, query: Query, body: bytes = b"", content_type: bytes = _JSON
-    ) -> Response:
-        response = await self.request(method, path, query, body, content_type)
-        if response.status >= 300:
-            raise error_from(response.status, await response.read(), f"{method} {path}")
-        return response
+        """Any request, sent once, and whatever is answered."""
+        request = self._request(method, path, query, body, content_type, JSON)
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await self._attempt(request, 1, whole=False)
+        except TimeoutError:
+            raise TimedOutError(f"{method} {path}: not answered within {self._timeout:g} seconds") from None
 
     async def _document(
-        self, method: str, path: str, query: Query, body: bytes = b"", content_type: bytes = _JSON
+        self, method: str, path: str, query: Query, body: bytes = b"", content_type: bytes = JSON
     ) -> Any:
-        response = await self._checked(method, path, query, body, content_type)
-        return load_json(await response.read(), f"the answer to {method} {path}")
+        return load_json(await self.ask(method, path, query, body, content_type), f"the answer to {method} {path}")
+
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        query: Query | None,
+        body: bytes,
+        content_type: bytes,
+        accept: bytes,
+        *,
+        whole: bool,
+    ) -> Response:
+        limit = asyncio.timeout(self._timeout)
+        try:
+            async with limit:
+                number = 0
+                while True:
+                    number += 1
+                    # A request is made anew each time: the transport puts credentials on it.
+                    request = self._request(method, path, query, body, content_type, accept)
+                    try:
+                        response = await self._attempt(request, number, whole=whole)
+                    except HttpError as error:
+                        pause = self._retry.after_failure(method, error, number)
+                        if pause is None or _too_late(limit, pause):
+                            raise
+                    else:
+                        if response.status < 300:
+                            if b"warning" in response.headers.index:
+                                self._notices.take(response.headers.all(b"warning"), f"{method} {path}")
+                            return response
+                        told = await response.read()
+                        pause = self._retry.after_answer(response.status, response.headers, number)
+                        if pause is None or _too_late(limit, pause):
+                            after = retry_after(response.headers)
+                            raise error_from(response.status, told, f"{method} {path}", after)
+                    await asyncio.sleep(pause)
+        except TimeoutError:
+            raise TimedOutError(f"{method} {path}: not answered within {self._timeout:g} seconds") from None
+
+    async def _attempt(self, request: Request, number: int, *, whole: bool) -> Response:
+        observer = self._observer
+        if observer is None:
+            return await self._once(request, whole)
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        code = received = 0
+        try:
+            response = await self._once(request, whole)
+            code = response.status
+            received = len(response.body) if isinstance(response.body, bytes) else 0
+            return response
+        finally:
+            host, sent = self._transport.host, len(request.body) if isinstance(request.body, bytes) else 0
+            observer(Attempt(request.method, host, code, loop.time() - started, sent, received, number))
+
+    async def _once(self, request: Request, whole: bool) -> Response:
+        response = await self._transport.send(request)
+        # What is refused is always read: a Status is short, and whoever streams wants to know why there is no stream.
+        if (whole or response.status >= 300) and not isinstance(response.body, bytes):
+            try:
+                response.body = await response.read()
+            except BaseException:
+                response.close()
+                raise
+        return response
+
+    def _request(
+        self, method: str, path: str, query: Query | None, body: bytes, content_type: bytes, accept: bytes
+    ) -> Request:
+        kind = (accept, content_type if body else b"")
+        headers = self._headers.get(kind)
+        if headers is None:
+            pairs = [(b"Accept", accept), (b"User-Agent", self._agent)]
+            headers = self._headers[kind] = Headers(pairs + ([(b"Content-Type", content_type)] if body else []))
+        if query:
+            words = [_word(key, value) for key, value in query.items() if value is not None]
+            if words:
+                path = f"{path}?{'&'.join(words)}"
+        request = Request(method, path, headers, body)
+        if self._gate is not None and method != "GET":
+            request.gate = self._gate
+        return request
+
+
+@lru_cache(4096, typed=True)
+def _word(key: str, value: str | int | bool) -> str:
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{quote_plus(key)}={quote_plus(text)}"
+
+
+def _too_late(limit: asyncio.Timeout, pause: float) -> bool:
+    when = limit.when()
+    return when is not None and asyncio.get_running_loop().time() + pause >= when

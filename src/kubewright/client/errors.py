@@ -27,6 +27,7 @@ __all__ = [
     "RequestTooLarge",
     "ServerTimeout",
     "ServiceUnavailable",
+    "StorageReadError",
     "TimedOut",
     "TooManyRequests",
     "Unauthorized",
@@ -59,6 +60,21 @@ class ApiError(KubewrightError):
         """The single faults of an object that is not valid: reason, message and field of each."""
         causes = self._details.get("causes")
         return [cause for cause in causes if isinstance(cause, dict)] if isinstance(causes, list) else []
+
+    def caused_by(self, reason: str) -> bool:
+        """Whether one of the causes has that reason: `NamespaceTerminating`, `ResourceVersionTooLarge` …"""
+        return any(cause.get("reason") == reason for cause in self.causes)
+
+    @property
+    def uid(self) -> str:
+        """The uid of the object it is about; empty where the server does not say."""
+        return str(self._details.get("uid") or "")
+
+    @property
+    def go_on(self) -> str:
+        """With a list whose pages have expired: what continues it with the objects as they are now."""
+        meta = self.status.get("metadata")
+        return str(meta.get("continue") or "") if isinstance(meta, dict) else ""
 
     @property
     def retry_after(self) -> float | None:
@@ -136,6 +152,10 @@ class ServerTimeout(ApiError):
     """500: the server could not finish in time; try again."""
 
 
+class StorageReadError(ApiError):
+    """500: some of what is stored cannot be read."""
+
+
 class ServiceUnavailable(ApiError):
     """503: the server cannot answer now."""
 
@@ -159,6 +179,7 @@ _BY_REASON: dict[str, type[ApiError]] = {
     "RequestEntityTooLarge": RequestTooLarge,
     "ServerTimeout": ServerTimeout,
     "ServiceUnavailable": ServiceUnavailable,
+    "StorageReadError": StorageReadError,
     "Timeout": TimedOut,
     "TooManyRequests": TooManyRequests,
     "Unauthorized": Unauthorized,
@@ -191,13 +212,21 @@ def error_of(status: Mapping[str, Any]) -> ApiError:
     return (kind or ApiError)(message, status)
 
 
-def error_from(code: int, body: bytes, what: str) -> ApiError:
-    """The exception for an answer that is no success; `what` is the request, for answers that say nothing."""
+def error_from(code: int, body: bytes, what: str, retry_after: float | None = None) -> ApiError:
+    """The exception for an answer that is no success; `what` is the request, for answers that say nothing.
+
+    `retry_after` is what a header said, for answers whose Status does not.
+    """
     try:
         status = load_json(body)
     except DocumentError:
         status = None
     if isinstance(status, dict) and status.get("kind") == "Status":
-        return error_of({"code": code, **status})
-    text = " ".join(body.decode(errors="replace").split())[:200]
-    return error_of({"code": code, "message": f"{what}: the server answered {code}{': ' + text if text else ''}"})
+        error = error_of({"code": code, **status})
+    else:
+        text = " ".join(body.decode(errors="replace").split())[:200]
+        error = error_of({"code": code, "message": f"{what}: the server answered {code}{': ' + text if text else ''}"})
+    if retry_after and error.retry_after is None:
+        details = error.status.get("details")
+        error.status["details"] = (details if isinstance(details, dict) else {}) | {"retryAfterSeconds": retry_after}
+    return error

@@ -17,6 +17,11 @@ __all__ = ["HttpTransport", "LocalTransport", "Transport"]
 class Transport(Protocol):
     """Carries requests to an API."""
 
+    @property
+    def host(self) -> str:
+        """Whom it asks, as metrics name it: `127.0.0.1:6443`."""
+        ...
+
     async def send(self, request: Request) -> Response:
         """The response; its body may still be coming."""
         ...
@@ -32,6 +37,7 @@ class HttpTransport:
         self._origin = Origin.of(access.server, access.tls(), access.server_name)
         proxy = Proxy(Origin.of(access.proxy)) if access.proxy else None
         self._pool = Pool(limits, timeouts, proxy)
+        self.host = self._origin.address
         self._token = access.token
         self._token_file = access.token_file
 
@@ -51,6 +57,7 @@ class LocalTransport:
     """To a handler in this process."""
 
     def __init__(self, handler: Handler, headers: Headers | None = None) -> None:
+        self.host = "local"
         self._handler = handler
         self._headers = headers or Headers()
 
@@ -59,6 +66,8 @@ class LocalTransport:
         if self._headers.pairs:
             request.headers = request.headers.plus(*self._headers.pairs)
         await asyncio.sleep(0)  # as over a connection, others run meanwhile
+        if request.gate is not None:
+            request.gate()
         answer = self._handler(request)
         response = answer if isinstance(answer, Response) else await answer
         if request.method == "HEAD":  # what a connection would not have carried

@@ -2,17 +2,29 @@
 
 A watch is one JSON object a line, `{"type": …, "object": …}`, in pieces that end anywhere. `Frames` puts the lines
 together; the object of an event stays raw bytes, for whoever reads it knows as what. An `ERROR` event is the server's
-last word and is raised as the `ApiError` it is.
+last word and is raised as the `ApiError` it is, after every event before it was given out.
+
+    async with client.watch("/api/v1/pods", resourceVersion="0") as watch:
+        async for event in watch: …
+
+The connection belongs to the watch: it is let go when the block ends, on `close()`, or when nobody holds the watch.
 """
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterator
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from types import TracebackType
+from typing import Generic, NamedTuple, Self, TypeVar
 
 import msgspec
 
+from kubewright.client.endpoint import Endpoint
 from kubewright.client.errors import error_from
 from kubewright.errors import KubewrightError
+from kubewright.http import Response
 
-__all__ = ["Event", "Frames", "WatchError", "events"]
+__all__ = ["Event", "Frames", "TypedEvent", "TypedWatch", "Watch", "WatchError"]
+
+T = TypeVar("T")
 
 #: A line longer than the largest object and its envelope is no event.
 _LIMIT = 64 * 1024 * 1024
@@ -29,6 +41,13 @@ class Event(msgspec.Struct, frozen=True):
     object: msgspec.Raw
 
 
+class TypedEvent(NamedTuple, Generic[T]):
+    """One change, its object read. Of a BOOKMARK's object only the resourceVersion means something."""
+
+    type: str
+    object: T
+
+
 _read = msgspec.json.Decoder(Event).decode
 
 
@@ -38,25 +57,139 @@ class Frames:
     def __init__(self) -> None:
         self._rest = bytearray()
 
-    def feed(self, data: bytes) -> Iterator[bytes]:
+    def feed(self, data: bytes) -> list[bytes]:
         """The lines that are complete now."""
-        self._rest += data
-        *lines, rest = bytes(self._rest).split(b"\n") if b"\n" in data else [bytes(self._rest)]
-        if len(rest) > _LIMIT:
-            raise WatchError(f"an event has more than {_LIMIT:,} bytes; the stream is no watch.")
+        if self._rest:
+            self._rest += data
+            if b"\n" not in data:
+                self._check(len(self._rest))
+                return []
+            data = bytes(self._rest)
+        *lines, rest = data.split(b"\n")
+        self._check(len(rest))
         self._rest = bytearray(rest)
-        return (line for line in lines if line.strip())
+        return [line for line in lines if line.strip()]
+
+    def end(self) -> None:
+        """Nothing more comes; half a line is an event that was lost."""
+        if self._rest.strip():
+            raise WatchError(f"a watch ended in the middle of an event, after {bytes(self._rest[-40:])!r}.")
+
+    def _check(self, size: int) -> None:
+        if size > _LIMIT:
+            raise WatchError(f"an event has more than {_LIMIT:,} bytes; the stream is no watch.")
 
 
-async def events(pieces: AsyncIterable[bytes]) -> AsyncIterator[Event]:
-    """The events of a watch, until the server ends it."""
-    frames = Frames()
-    async for piece in pieces:
-        for line in frames.feed(piece):
-            try:
-                event = _read(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise WatchError(f"a watch sent {line[:80]!r}, which is no event: {error}.") from error
-            if event.type == "ERROR":
-                raise error_from(0, bytes(event.object), "watch")
-            yield event
+class Watch:
+    """The events of a watch, until the server ends it. It begins with the first event that is asked for."""
+
+    def __init__(self, begin: Callable[[], Awaitable[Response]]) -> None:
+        self._begin: Callable[[], Awaitable[Response]] | None = begin
+        self._response: Response | None = None
+        self._pieces: AsyncIterator[bytes] | None = None
+        self._frames = Frames()
+        self._events: deque[Event] = deque()
+        self._error: KubewrightError | None = None
+
+    async def batch(self) -> list[Event]:
+        """All events that have come, one at least; none once the server has ended the watch."""
+        while not self._events:
+            if not await self._receive():
+                return []
+        batch = list(self._events)
+        self._events.clear()
+        return batch
+
+    async def start(self) -> None:
+        """Ask the server now: a refusal is raised here, and what changes from here on is told."""
+        if self._begin is not None:
+            begin, self._begin = self._begin, None
+            self._response = await begin()
+            self._pieces = aiter(self._response)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Event:
+        while not self._events:
+            if not await self._receive():
+                raise StopAsyncIteration
+        return self._events.popleft()
+
+    def close(self) -> None:
+        """Let go of the connection. What has not been given out is lost."""
+        self._begin = self._pieces = None
+        self._events.clear()
+        if self._response is not None:
+            self._response.close()
+            self._response = None
+
+    def __del__(self) -> None:
+        self.close()
+
+    async def _receive(self) -> bool:
+        """Take in the next piece; False at the end."""
+        if self._error is not None:
+            error, self._error = self._error, None
+            self.close()
+            raise error
+        await self.start()
+        if self._pieces is None:
+            return False
+        try:
+            piece = await anext(self._pieces)
+        except StopAsyncIteration:
+            self.close()
+            self._frames.end()
+            return False
+        try:
+            for line in self._frames.feed(piece):
+                self._events.append(_event(line))
+        except KubewrightError as error:  # what came before it is given out first
+            self._error = error
+        return True
+
+
+def _event(line: bytes) -> Event:
+    try:
+        event = _read(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise WatchError(f"a watch sent {line[:80]!r}, which is no event: {error}.") from error
+    if event.type == "ERROR":
+        raise error_from(0, bytes(event.object), "watch")
+    return event
+
+
+class TypedWatch(Generic[T]):
+    """The events of a watch with their objects read."""
+
+    def __init__(self, watch: Watch, endpoint: Endpoint[T]) -> None:
+        self.raw = watch
+        self._endpoint = endpoint
+
+    async def start(self) -> None:
+        """Ask the server now: a refusal is raised here, and what changes from here on is told."""
+        await self.raw.start()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.raw.close()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> TypedEvent[T]:
+        event = await anext(self.raw)
+        return TypedEvent(event.type, self._endpoint.read(bytes(event.object), f"an event of {self._endpoint.plural}"))
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self.raw.close()

@@ -41,7 +41,7 @@ class Link(Protocol):
 class Request:
     """What is asked: `target` is path and query as sent, `body` bytes, or a `Body` that is still arriving."""
 
-    __slots__ = ("body", "expects", "headers", "keep_alive", "link", "method", "target", "upgrade", "version")
+    __slots__ = ("body", "expects", "gate", "headers", "keep_alive", "link", "method", "target", "upgrade", "version")
 
     def __init__(
         self,
@@ -61,6 +61,8 @@ class Request:
         self.keep_alive = True
         self.upgrade = False  # the peer asks to speak another protocol from here on
         self.expects = False  # the peer waits for `100 Continue` before it sends the body
+        #: Asked by whoever sends it, directly before; what it raises keeps the request from being sent.
+        self.gate: Callable[[], None] | None = None
 
     @property
     def path(self) -> str:

@@ -97,6 +97,12 @@ class Pool:
         while True:
             exchange = await self._acquire(origin, timeouts)
             again = exchange.used > 0 and request.method in READING and isinstance(request.body, bytes)
+            if request.gate is not None:
+                try:
+                    request.gate()  # after waiting for a connection, which may have taken long
+                except BaseException:
+                    self._free(exchange)
+                    raise
             try:
                 return exchange, await exchange.send(request, timeouts)
             except DisconnectedError:

@@ -1,0 +1,444 @@
+"""The typed client: kinds in, objects out.
+
+    async with Api.connect() as api:
+        async for pod in api.list(Pod, namespace="kube-system", labels="app=dns"):
+            print(pod.metadata.name)
+        await api.apply(ConfigMap(metadata=ObjectMeta(name="greeting"), data={"hello": "world"}))
+
+A kind is a class, or what `await api.resource("deployments.apps")` found out about a kind of which there is no class:
+then objects are plain documents. Where no namespace is given, one object is looked for in `api.namespace` (that of the
+context), a list or watch is of all namespaces. Requests are repeated only where that is safe (`retry`); after a
+`DisconnectedError` or `TimedOutError` nobody knows whether a write was done.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self, TypeVar, Unpack, cast
+
+import msgspec
+
+from kubewright.client.client import PATCHES, Client, PatchType, Settings
+from kubewright.client.config import load_access
+from kubewright.client.discovery import Discovery
+from kubewright.client.endpoint import Document, Endpoint, EndpointError, document_bytes, endpoint_of
+from kubewright.client.kubeconfig import Access
+from kubewright.client.listing import PAGE, Listing
+from kubewright.client.retry import Retry
+from kubewright.client.watch import TypedWatch
+from kubewright.k8s.autoscaling.v1 import Scale
+from kubewright.model.documents import load_json
+from kubewright.model.model import is_set
+from kubewright.model.resource import GroupVersionKind, Resource
+from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector
+
+__all__ = ["Api", "FieldValidation", "Kind", "Labels", "Propagation"]
+
+T = TypeVar("T")
+#: An object: of a class, or a plain document with its apiVersion and kind.
+Obj = TypeVar("Obj", bound=Resource | dict[str, Any])
+
+Kind = type[T] | Endpoint[T]
+#: Values, the text of a query, or labels that must be equal.
+Labels = LabelSelector | Mapping[str, str] | str
+Fields = FieldSelector | Mapping[str, str] | str
+Propagation = Literal["Background", "Foreground", "Orphan"]
+FieldValidation = Literal["Ignore", "Warn", "Strict"]
+
+
+class Api:
+    """Objects of an API, typed. `raw` is the `Client` below, for paths and bytes."""
+
+    def __init__(self, client: Client, *, field_manager: str = "kubewright", retry: Retry | None = None) -> None:
+        self.raw = client.but(retry=retry or Retry())
+        #: Who owns what is written, unless a call says otherwise.
+        self.field_manager = field_manager
+        self._discovery = Discovery(self.raw)
+
+    @classmethod
+    def connect(
+        cls,
+        access: Access | None = None,
+        *,
+        kubeconfig: Path | str | None = None,
+        context: str | None = None,
+        field_manager: str = "kubewright",
+        **settings: Unpack[Settings],
+    ) -> Self:
+        """The API that `load_access` finds: the file named, `$KUBECONFIG`, the pod's own, or `~/.kube/config`."""
+        access = access or load_access(kubeconfig, context=context)
+        return cls(Client.connect(access, **settings), field_manager=field_manager, retry=settings.get("retry"))
+
+    def gated(self, gate: Callable[[], None]) -> Self:
+        """The same API, but `gate` is asked directly before each write is sent; what it raises keeps it from being."""
+        other = type(self).__new__(type(self))
+        other.raw = self.raw.but(gate=gate)
+        other.field_manager = self.field_manager
+        other._discovery = self._discovery
+        return other
+
+    @property
+    def namespace(self) -> str:
+        """The namespace that is meant where none is said of one object."""
+        return self.raw.namespace
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        await self.raw.close()
+
+    # Kinds.
+
+    async def resource(self, kind: str | GroupVersionKind) -> Endpoint[Document]:
+        """Where a kind is served, by what the server says; its objects are then plain documents.
+
+        `Deployment`, `deployments`, `deploy`, `deployments.apps`, `deployments.v1.apps` and `apps/v1/Deployment` name
+        one. What is not known is looked for once more before `UnknownKind` is raised.
+        """
+        return await self._discovery.find(kind)
+
+    # Reading.
+
+    async def get(
+        self,
+        kind: Kind[T],
+        name: str,
+        namespace: str | None = None,
+        *,
+        subresource: str | None = None,
+        resource_version: str | None = None,
+    ) -> T:
+        """One object, as it is now; with `resource_version`, not older than that (`"0"`: as old as may be)."""
+        endpoint = endpoint_of(kind)
+        path = self._object(endpoint, namespace, name, subresource)
+        query = {"resourceVersion": resource_version}
+        return endpoint.read(await self.raw.ask("GET", path, query), f"the answer to GET {path}")
+
+    def list(
+        self,
+        kind: Kind[T],
+        *,
+        namespace: str | None = None,
+        labels: Labels | None = None,
+        fields: Fields | None = None,
+        limit: int = PAGE,
+        resource_version: str | None = None,
+        resource_version_match: Literal["Exact", "NotOlderThan"] | None = None,
+    ) -> Listing[T]:
+        """Objects: `async for` each, or `await` all with their resourceVersion. `limit` is a page's; 0 is one page."""
+        endpoint = endpoint_of(kind)
+        path = endpoint.path(namespace)
+        chosen = _selected(labels, fields)
+
+        async def ask(size: int, token: str) -> bytes:
+            query: dict[str, str | int | None] = {**chosen, "limit": size or None, "continue": token or None}
+            if not token:  # a page that continues another is of the same version
+                query["resourceVersion"] = resource_version
+                query["resourceVersionMatch"] = resource_version_match
+            return await self.raw.ask("GET", path, query)
+
+        return Listing(endpoint, ask, limit)
+
+    def watch(
+        self,
+        kind: Kind[T],
+        *,
+        namespace: str | None = None,
+        name: str | None = None,
+        labels: Labels | None = None,
+        fields: Fields | None = None,
+        resource_version: str | None = None,
+        initial: bool = False,
+        bookmarks: bool = False,
+        seconds: int | None = None,
+    ) -> TypedWatch[T]:
+        """Changes since `resource_version`, until the server ends the watch (after `seconds`, or in its own time).
+
+        With no version every object there is comes first. `initial` has the server say where that ends: a BOOKMARK
+        with the annotation `k8s.io/initial-events-end`.
+        """
+        endpoint = endpoint_of(kind)
+        query: dict[str, str | int | bool | None] = {
+            **_selected(labels, {"metadata.name": name} if name is not None and fields is None else fields),
+            "resourceVersion": resource_version,
+            "timeoutSeconds": seconds,
+            "allowWatchBookmarks": True if bookmarks or initial else None,
+        }
+        if name is not None and fields is not None:
+            raise EndpointError("a watch is of one name or of what fields select: put metadata.name into the fields.")
+        if initial:
+            query |= {"sendInitialEvents": True, "resourceVersionMatch": "NotOlderThan"}
+        return TypedWatch(self.raw.watch(endpoint.path(namespace), query), endpoint)
+
+    # Writing.
+
+    async def create(
+        self,
+        obj: Obj,
+        *,
+        namespace: str | None = None,
+        dry_run: bool = False,
+        field_manager: str | None = None,
+        field_validation: FieldValidation | None = None,
+    ) -> Obj:
+        """Make an object; what the server made of it comes back."""
+        endpoint, _, place = await self._placed(obj, namespace)
+        query = self._written(dry_run, field_manager, field_validation)
+        return await self._exchange(endpoint, "POST", endpoint.path(place), query, document_bytes(obj))
+
+    async def update(
+        self,
+        obj: Obj,
+        *,
+        namespace: str | None = None,
+        subresource: str | None = None,
+        dry_run: bool = False,
+        field_manager: str | None = None,
+        field_validation: FieldValidation | None = None,
+    ) -> Obj:
+        """Replace an object; `Conflict` if it has changed since the one given was read."""
+        endpoint, name, place = await self._placed(obj, namespace)
+        query = self._written(dry_run, field_manager, field_validation)
+        path = endpoint.path(place, name, subresource)
+        return await self._exchange(endpoint, "PUT", path, query, document_bytes(obj))
+
+    async def apply(
+        self,
+        obj: Obj,
+        *,
+        namespace: str | None = None,
+        force: bool = False,
+        subresource: str | None = None,
+        dry_run: bool = False,
+        field_manager: str | None = None,
+        field_validation: FieldValidation | None = None,
+    ) -> Obj:
+        """Server-side apply: what is set in `obj` shall be so, and be ours; what we set before and no more, goes.
+
+        `Conflict` if others own a field with another value, unless `force` takes it from them.
+        """
+        endpoint, name, place = await self._placed(obj, namespace)
+        if _is_managed(obj):
+            raise EndpointError(
+                f"{endpoint.kind} {name!r} was read from the API, with every field of every owner: to apply it would "
+                "take all of them. Make a new one with the fields that shall be yours."
+            )
+        query = self._written(dry_run, field_manager, field_validation)
+        if force:
+            query["force"] = True
+        path = endpoint.path(place, name, subresource)
+        return await self._exchange(endpoint, "PATCH", path, query, document_bytes(obj), PATCHES["apply"])
+
+    async def patch(
+        self,
+        kind: Kind[T],
+        name: str,
+        patch: Mapping[str, Any] | Sequence[Mapping[str, Any]],
+        namespace: str | None = None,
+        *,
+        strategy: Literal["json", "merge", "strategic"] | None = None,
+        subresource: str | None = None,
+        dry_run: bool = False,
+        field_manager: str | None = None,
+        field_validation: FieldValidation | None = None,
+    ) -> T:
+        """Change an object: a list of operations is a JSON patch, an object a merge patch unless `strategy` says."""
+        endpoint = endpoint_of(kind)
+        sort: PatchType = strategy or ("merge" if isinstance(patch, Mapping) else "json")
+        query = self._written(dry_run, field_manager, field_validation)
+        path = self._object(endpoint, namespace, name, subresource)
+        return await self._exchange(endpoint, "PATCH", path, query, msgspec.json.encode(patch), PATCHES[sort])
+
+    async def delete(
+        self,
+        kind: Kind[T],
+        name: str,
+        namespace: str | None = None,
+        *,
+        uid: str | None = None,
+        resource_version: str | None = None,
+        propagation: Propagation | None = None,
+        grace: int | None = None,
+        dry_run: bool = False,
+    ) -> T | None:
+        """Delete an object; with `uid` or `resource_version` only if it is that one still (else `Conflict`).
+
+        The object as it was left, where the server gives it: it may stay until its finalizers or its grace are over.
+        """
+        endpoint = endpoint_of(kind)
+        path = self._object(endpoint, namespace, name, None)
+        options = _deletion(uid, resource_version, propagation, grace, dry_run)
+        data = await self.raw.ask("DELETE", path, None, options)
+        answer = f"the answer to DELETE {path}"
+        document = load_json(data, answer)
+        status = isinstance(document, dict) and document.get("kind") == "Status" and endpoint.kind != "Status"
+        return None if status else endpoint.read(data, answer)
+
+    async def delete_collection(
+        self,
+        kind: Kind[T],
+        namespace: str | None,
+        *,
+        labels: Labels | None = None,
+        fields: Fields | None = None,
+        propagation: Propagation | None = None,
+        grace: int | None = None,
+        dry_run: bool = False,
+    ) -> None:
+        """Delete all objects of a namespace that are selected; for kinds in no namespace it is None."""
+        endpoint = endpoint_of(kind)
+        if endpoint.namespaced and not namespace:
+            raise EndpointError(f"{endpoint.resource} are deleted in one namespace at a time; say which.")
+        options = _deletion(None, None, propagation, grace, dry_run)
+        await self.raw.ask("DELETE", endpoint.path(namespace), _selected(labels, fields), options)
+
+    # Subresources that are more than another view of the object.
+
+    async def post(
+        self,
+        kind: Kind[T],
+        name: str,
+        subresource: str,
+        obj: Obj,
+        namespace: str | None = None,
+        *,
+        dry_run: bool = False,
+    ) -> Obj:
+        """Send an object of another kind to a subresource: a TokenRequest to `token`, a Binding to `binding`."""
+        path = self._object(endpoint_of(kind), namespace, name, subresource)
+        query = self._written(dry_run, None, None)
+        data = await self.raw.ask("POST", path, query, document_bytes(obj))
+        if isinstance(obj, Resource):
+            return endpoint_of(type(obj)).read(data, f"the answer to POST {path}")
+        return cast("Obj", load_json(data, f"the answer to POST {path}"))
+
+    async def scale(
+        self,
+        kind: Kind[T],
+        name: str,
+        namespace: str | None = None,
+        *,
+        replicas: int | None = None,
+        dry_run: bool = False,
+    ) -> Scale:
+        """How many replicas there are and shall be; with `replicas`, shall be from now on."""
+        path = self._object(endpoint_of(kind), namespace, name, "scale")
+        if replicas is None:
+            data = await self.raw.ask("GET", path)
+        else:
+            body = msgspec.json.encode({"spec": {"replicas": replicas}})
+            query = self._written(dry_run, None, None)
+            data = await self.raw.ask("PATCH", path, query, body, PATCHES["merge"])
+        return endpoint_of(Scale).read(data, f"the scale of {name}")
+
+    async def evict(
+        self,
+        name: str,
+        namespace: str | None = None,
+        *,
+        uid: str | None = None,
+        grace: int | None = None,
+        dry_run: bool = False,
+    ) -> None:
+        """Ask a pod to go; `TooManyRequests` while a disruption budget does not allow it."""
+        place = namespace or self.namespace
+        eviction: Document = {
+            "apiVersion": "policy/v1",
+            "kind": "Eviction",
+            "metadata": {"name": name, "namespace": place},
+        }
+        if options := _deletion(uid, None, None, grace, dry_run):
+            eviction["deleteOptions"] = msgspec.json.decode(options)
+        await self.raw.ask("POST", _PODS.path(place, name, "eviction"), None, msgspec.json.encode(eviction))
+
+    # How a request is put together.
+
+    def _object(self, endpoint: Endpoint[Any], namespace: str | None, name: str, subresource: str | None) -> str:
+        place = namespace or (self.namespace if endpoint.namespaced else None)
+        return endpoint.path(place, name, subresource)
+
+    async def _placed(self, obj: Obj, namespace: str | None) -> tuple[Endpoint[Obj], str, str | None]:
+        """Where an object belongs: its endpoint, name and namespace."""
+        if isinstance(obj, Resource):
+            endpoint = cast("Endpoint[Obj]", endpoint_of(type(obj)))
+            name, own = obj.metadata.name, obj.metadata.namespace
+        else:
+            document = cast("Document", obj)
+            endpoint = cast("Endpoint[Obj]", await self._discovery.of_document(document))
+            meta = document.get("metadata") or {}
+            name, own = meta.get("name") or "", meta.get("namespace") or ""
+        if namespace and own and namespace != own:
+            raise EndpointError(f"{endpoint.kind} {name!r} is in namespace {own!r}, not in {namespace!r}.")
+        return endpoint, name, namespace or own or (self.namespace if endpoint.namespaced else None)
+
+    def _written(
+        self, dry_run: bool, field_manager: str | None, field_validation: FieldValidation | None
+    ) -> dict[str, str | int | bool | None]:
+        return {
+            "fieldManager": field_manager or self.field_manager,
+            "dryRun": "All" if dry_run else None,
+            "fieldValidation": field_validation,
+        }
+
+    async def _exchange(
+        self,
+        endpoint: Endpoint[T],
+        method: str,
+        path: str,
+        query: dict[str, str | int | bool | None],
+        body: bytes,
+        content_type: bytes = b"application/json",
+    ) -> T:
+        data = await self.raw.ask(method, path, query, body, content_type)
+        return endpoint.read(data, f"the answer to {method} {path}")
+
+
+_PODS: Endpoint[Document] = Endpoint("", "v1", "pods", "Pod", True)
+
+
+def _selected(labels: Labels | None, fields: Fields | None) -> dict[str, str | None]:
+    query: dict[str, str | None] = {"labelSelector": None, "fieldSelector": None}
+    if isinstance(labels, LabelSelector):
+        if labels.nothing:
+            raise EndpointError("this label selector selects nothing, which no query can say; do not ask.")
+        query["labelSelector"] = str(labels) or None
+    elif labels:
+        text = labels if isinstance(labels, str) else ",".join(f"{key}={value}" for key, value in labels.items())
+        query["labelSelector"] = str(LabelSelector.parse(text))
+    if isinstance(fields, FieldSelector):
+        query["fieldSelector"] = str(fields) or None
+    elif isinstance(fields, str):
+        query["fieldSelector"] = str(FieldSelector.parse(fields)) or None
+    elif fields:
+        terms = tuple(FieldTerm(key, True, value) for key, value in fields.items())
+        query["fieldSelector"] = str(FieldSelector(terms))
+    return query
+
+
+def _deletion(
+    uid: str | None,
+    resource_version: str | None,
+    propagation: Propagation | None,
+    grace: int | None,
+    dry_run: bool,
+) -> bytes:
+    guards = {"uid": uid, "resourceVersion": resource_version}
+    options: Document = {
+        "preconditions": {key: value for key, value in guards.items() if value is not None} or None,
+        "propagationPolicy": propagation,
+        "gracePeriodSeconds": grace,
+        "dryRun": ["All"] if dry_run else None,
+    }
+    said = {key: value for key, value in options.items() if value is not None}
+    return msgspec.json.encode({"apiVersion": "v1", "kind": "DeleteOptions", **said}) if said else b""
+
+
+def _is_managed(obj: Resource | Mapping[str, Any]) -> bool:
+    if isinstance(obj, Resource):
+        return is_set(obj.metadata, "managed_fields")
+    return bool((obj.get("metadata") or {}).get("managedFields"))

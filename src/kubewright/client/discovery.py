@@ -1,0 +1,137 @@
+"""Which kinds a server has, and where: asked once, and again when somebody names one that is not known yet.
+
+Two requests tell everything (aggregated discovery, which servers have since Kubernetes 1.27). Of names that several
+groups have the first in the server's order is meant, and of a group its preferred version, as kubectl does it.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from kubewright.client.endpoint import Document, Endpoint, EndpointError
+from kubewright.model.resource import GroupVersionKind
+
+if TYPE_CHECKING:
+    from kubewright.client.client import Client
+
+__all__ = ["Discovery", "UnknownKind"]
+
+_ACCEPT = b"application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+
+
+class UnknownKind(EndpointError):
+    """A kind that the server does not have."""
+
+
+class _Kind(msgspec.Struct):
+    kind: str = ""
+
+
+class _Resource(msgspec.Struct):
+    resource: str
+    scope: str = "Namespaced"
+    responseKind: _Kind | None = None  # noqa: N815 - the wire's name
+    singularResource: str = ""  # noqa: N815
+    shortNames: list[str] | None = None  # noqa: N815
+
+
+class _Version(msgspec.Struct):
+    version: str
+    resources: list[_Resource] | None = None
+    freshness: str = ""
+
+
+class _Meta(msgspec.Struct):
+    name: str = ""
+
+
+class _Group(msgspec.Struct):
+    metadata: _Meta = msgspec.field(default_factory=_Meta)
+    versions: list[_Version] | None = None
+
+
+class _Groups(msgspec.Struct):
+    kind: str
+    items: list[_Group] | None = None
+
+
+_read = msgspec.json.Decoder(_Groups).decode
+
+
+class Discovery:
+    """What a server has. Used by one loop."""
+
+    def __init__(self, client: "Client") -> None:
+        self._client = client
+        self._named: dict[str, Endpoint[Document]] = {}
+        self._asking = asyncio.Lock()
+        self._turn = 0
+
+    async def find(self, kind: str | GroupVersionKind) -> Endpoint[Document]:
+        """The endpoint of a kind, however it is spelled; `UnknownKind` if the server does not have it now."""
+        names = _names(kind)
+        turn = self._turn
+        if (found := self._look(names)) is not None:
+            return found
+        async with self._asking:
+            if turn == self._turn:  # nobody has asked while we waited
+                await self.refresh()
+        if (found := self._look(names)) is not None:
+            return found
+        raise UnknownKind(f"the server has no {names[0]}; is its CRD installed, and the name spelled right?")
+
+    async def of_document(self, document: Mapping[str, Any]) -> Endpoint[Document]:
+        """The endpoint of an object that says what it is."""
+        api_version, kind = document.get("apiVersion"), document.get("kind")
+        if not isinstance(api_version, str) or not isinstance(kind, str) or not kind:
+            raise EndpointError(f"an object without a class needs apiVersion and kind; this has {[*document]!r:.60}.")
+        group, _, version = api_version.rpartition("/")
+        return await self.find(GroupVersionKind(group, version, kind))
+
+    async def refresh(self) -> None:
+        """Ask the server for everything it has."""
+        named: dict[str, Endpoint[Document]] = {}
+        for path in ("/api", "/apis"):
+            data = await self._client.ask("GET", path, accept=_ACCEPT)
+            for name, endpoint in _endpoints(data, path):
+                named.setdefault(name, endpoint)
+        self._named = named
+        self._turn += 1
+
+    def _look(self, names: list[str]) -> Endpoint[Document] | None:
+        return next((found for name in names if (found := self._named.get(name)) is not None), None)
+
+
+def _endpoints(data: bytes, path: str) -> Iterator[tuple[str, Endpoint[Document]]]:
+    """Every resource under all of its names, those that are meant first."""
+    try:
+        groups = _read(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise EndpointError(f"the answer to GET {path} tells no kinds: {error}; it begins {data[:40]!r}.") from error
+    if groups.kind != "APIGroupDiscoveryList":
+        raise EndpointError("the server is too old to tell its kinds at once; Kubernetes 1.27 or newer does.")
+    for group in groups.items or ():
+        name = group.metadata.name
+        for version in group.versions or ():
+            for each in version.resources or ():
+                if each.responseKind is None:
+                    continue
+                kind = each.responseKind.kind
+                endpoint: Endpoint[Document] = Endpoint(
+                    name, version.version, each.resource, kind, each.scope == "Namespaced"
+                )
+                yield f"{endpoint.api_version}/{kind}", endpoint
+                for word in (each.resource, each.singularResource, kind.lower(), *(each.shortNames or ())):
+                    if word:
+                        yield word, endpoint
+                        yield f"{word}.{name}", endpoint
+                        yield f"{word}.{version.version}.{name}", endpoint
+
+
+def _names(kind: str | GroupVersionKind) -> list[str]:
+    """How the index may spell it: as written; words without regard to case."""
+    if isinstance(kind, GroupVersionKind):
+        return [f"{kind.api_version}/{kind.kind}"]
+    return [kind] if "/" in kind else [kind, kind.lower()]

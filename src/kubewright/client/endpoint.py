@@ -1,0 +1,120 @@
+"""Where the objects of a kind are served, and as what they are read.
+
+For a class the answer is on its class line (`endpoint_of`); for a kind known by name only the server can give it
+(`discovery`). Two endpoints of one resource are equal, whatever their objects are read as: they share caches.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Generic, TypeVar, cast
+from urllib.parse import quote
+
+import msgspec
+
+from kubewright.errors import KubewrightError
+from kubewright.model.codec import decode, encode
+from kubewright.model.documents import load_json
+from kubewright.model.model import Model
+from kubewright.model.resource import GroupVersionKind, Resource, definition_of
+
+__all__ = ["Document", "Endpoint", "EndpointError", "document_bytes", "endpoint_of"]
+
+Document = dict[str, Any]
+T = TypeVar("T")
+
+#: What may stand in a segment of a path as it is; names of RBAC have colons.
+_SAFE = ":@!$&'()*+,;=~"
+
+
+class EndpointError(KubewrightError):
+    """An object that is nowhere: no name, a namespace too many, a kind that is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint(Generic[T]):
+    """A resource of an API: `T` is what its objects are read as, a class, or `Document` where there is none."""
+
+    group: str
+    version: str
+    plural: str
+    kind: str
+    namespaced: bool
+    #: The class of its objects; None reads plain documents.
+    model: type[T] | None = field(default=None, compare=False)
+    #: `/apis/apps/v1`, or `/api/v1` for the core group.
+    prefix: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        prefix = f"/apis/{self.group}/{self.version}" if self.group else f"/api/{self.version}"
+        object.__setattr__(self, "prefix", prefix)
+
+    @property
+    def api_version(self) -> str:
+        """`apps/v1`, or `v1` for the core group."""
+        return f"{self.group}/{self.version}" if self.group else self.version
+
+    @property
+    def gvk(self) -> GroupVersionKind:
+        """Group, version and kind."""
+        return GroupVersionKind(self.group, self.version, self.kind)
+
+    @property
+    def resource(self) -> str:
+        """`deployments.apps`, as roles and messages name it; `pods` for the core group."""
+        return f"{self.plural}.{self.group}" if self.group else self.plural
+
+    def path(self, namespace: str | None = None, name: str | None = None, subresource: str | None = None) -> str:
+        """The path of an object, or of the collection where there is no name: of all namespaces if none is given."""
+        path = self.prefix
+        if namespace:
+            if not self.namespaced:
+                raise EndpointError(f"{self.resource} are in no namespace; leave out namespace={namespace!r}.")
+            path = f"{path}/namespaces/{_segment(namespace)}"
+        path = f"{path}/{self.plural}"
+        if name is not None:
+            # An empty name would be the whole collection, and a deletion of it.
+            if not name:
+                raise EndpointError(f"an object of {self.resource} has a name; this one is empty.")
+            if self.namespaced and not namespace:
+                raise EndpointError(f"{self.resource} {name!r} is in a namespace; say which.")
+            path = f"{path}/{_segment(name)}"
+        return f"{path}/{subresource}" if subresource else path
+
+    def read(self, data: bytes, source: str = "JSON") -> T:
+        """One object, from the bytes of its document."""
+        model = self.model
+        if model is not None:
+            return cast("T", decode(data, cast("type[Model]", model), source))
+        document = load_json(data, source)
+        if not isinstance(document, dict):
+            raise EndpointError(f"{source} is no object: {document!r:.40}.")
+        # Items of lists of the server's own kinds do not say what they are.
+        return cast("T", {"apiVersion": self.api_version, "kind": self.kind, **document})
+
+
+@lru_cache(1024)
+def _endpoint_of(kind: type[Resource]) -> Endpoint[Any]:
+    definition = definition_of(kind)
+    namespaced = definition.scope == "Namespaced"
+    return Endpoint(definition.group, definition.version, definition.plural, definition.kind, namespaced, kind)
+
+
+def endpoint_of(kind: type[T] | Endpoint[T]) -> Endpoint[T]:
+    """Where a class says that its objects are; an endpoint is its own."""
+    if isinstance(kind, Endpoint):
+        return kind
+    if not (isinstance(kind, type) and issubclass(kind, Resource)):
+        raise EndpointError(f"{kind!r} is no kind: give a class of kw.Resource, or what `await api.resource(…)` gives.")
+    return _endpoint_of(kind)
+
+
+def document_bytes(value: Resource | Mapping[str, Any]) -> bytes:
+    """The JSON of an object, typed or not: what is set, and nothing else."""
+    return encode(value) if isinstance(value, Model) else msgspec.json.encode(value)
+
+
+def _segment(text: str) -> str:
+    if text in (".", "..") or "/" in text:
+        raise EndpointError(f"{text!r} cannot be a name: it would lead elsewhere.")
+    return quote(text, safe=_SAFE)
