@@ -1,8 +1,12 @@
 """Server-side apply over the wire; its every answer is compared by the referee, here stands what must not break."""
 
+import asyncio
 from typing import Any
 
+import pytest
 from tests.cluster.stage import CONFIGMAPS, Stage, play
+
+from kubewright.cluster.fields.tracking import Tracking
 
 YAML = {"content-type": "application/apply-patch+yaml"}
 DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
@@ -32,6 +36,74 @@ def test_a_second_apply_of_the_same_writes_nothing() -> None:
         _, first = await _apply(stage, _configmap(k="1"))
         _, second = await _apply(stage, _configmap(k="1"))
         assert second == first
+
+    play(story)
+
+
+def test_what_is_known_to_change_nothing_is_not_merged_until_somebody_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    merged = 0
+    apply = Tracking.apply
+
+    def counted(*given: Any, **named: Any) -> Any:
+        nonlocal merged
+        merged += 1
+        return apply(*given, **named)
+
+    monkeypatch.setattr(Tracking, "apply", counted)
+
+    async def story(stage: Stage) -> None:
+        made = [await _apply(stage, _configmap(k="1")) for _ in range(4)]
+        assert (made[1], merged) == (made[3], 2)
+        await _apply(stage, _configmap(k="1"), "b")
+        await _apply(stage, _configmap(k="1"))
+        assert merged == 4
+
+    play(story)
+
+
+def test_what_changes_nothing_is_warned_of_every_time() -> None:
+    body = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  k: '1'\n  k: '1'\n"
+
+    async def story(stage: Stage) -> None:
+        told = [await stage.send("PATCH", f"{CONFIGMAPS}/a?fieldManager=a", body, YAML) for _ in range(4)]
+        assert [b"already set in map" in (each.headers.get(b"warning") or b"") for each in told] == [True] * 4
+
+    play(story)
+
+
+def test_a_dry_run_is_not_taken_for_what_changes_nothing() -> None:
+    async def story(stage: Stage) -> None:
+        await _apply(stage, _configmap(k="1"))
+        for _ in range(3):
+            _, obj = await _apply(stage, _configmap(k="2"), query="&dryRun=All")
+            assert obj["data"] == {"k": "2"}
+
+    play(story)
+
+
+def test_what_changed_nothing_changes_something_once_the_kind_is_defined_anew() -> None:
+    names = {"plural": "crates", "singular": "crate", "kind": "Crate", "listKind": "CrateList"}
+    crds, crates = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "/apis/x.example.com/v1/crates"
+    crate = {"apiVersion": "x.example.com/v1", "kind": "Crate", "metadata": {"name": "a"}, "spec": {}}
+
+    def crd(**size: Any) -> Document:
+        spec = {"type": "object", "properties": {"size": {"type": "integer", **size}}}
+        schema = {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}
+        version = {"name": "v1", "served": True, "storage": True, "schema": schema}
+        said = {"group": "x.example.com", "scope": "Cluster", "names": names, "versions": [version]}
+        return {"metadata": {"name": "crates.x.example.com"}, "spec": said}
+
+    async def story(stage: Stage) -> None:
+        await stage.client.create(crds, crd())
+        async with asyncio.timeout(60):
+            while (await stage.ask("GET", crates))[0] != 200:  # noqa: ASYNC110 - it can only be asked, in simulated time
+                await asyncio.sleep(1)
+            for _ in range(3):
+                _, obj = await _apply(stage, crate, place=crates)
+                assert obj["spec"] == {}
+            await stage.client.patch(f"{crds}/crates.x.example.com", "merge", crd(default=3))
+            while (await _apply(stage, crate, place=crates))[1]["spec"] != {"size": 3}:  # noqa: ASYNC110 - see above
+                await asyncio.sleep(1)
 
     play(story)
 

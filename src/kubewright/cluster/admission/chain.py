@@ -16,7 +16,7 @@ from typing import Any, Final
 from kubewright.cluster.verbs.call import Call
 from kubewright.cluster.verbs.status import Failure, forbidden
 
-__all__ = ["admit", "refused", "vet"]
+__all__ = ["admit", "concerned", "refused", "vet"]
 
 Document = dict[str, Any]
 Plugin = Callable[[Call, Document, Document | None], Awaitable[None] | None]
@@ -57,13 +57,20 @@ async def vet(call: Call, obj: Document, old: Document | None) -> None:
     await _run(_VETTING, call, obj, old)
 
 
+def concerned(call: Call) -> bool:
+    """Whether any plugin looks at such a write: what it says may be another the next time."""
+    return not call.resource.custom and (_place(call) in _ADMITTING or _place(call) in _VETTING)
+
+
+def _place(call: Call) -> str:
+    place = call.resource.qualified
+    return place if call.subresource is None else f"{place}/{call.subresource.name}"
+
+
 async def _run(table: Mapping[str, tuple[str, ...]], call: Call, obj: Document, old: Document | None) -> None:
     if call.resource.custom:
         return
-    place = call.resource.qualified
-    if call.subresource is not None:
-        place = f"{place}/{call.subresource.name}"
-    for name in table.get(place, ()):
+    for name in table.get(_place(call), ()):
         waited = _plugin(name)(call, obj, old)
         if waited is not None:
             await waited

@@ -1,5 +1,6 @@
 """What readers found out about a record and may want again. It lives as long as the record does."""
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from kubewright.cluster.store import Record
@@ -11,13 +12,15 @@ __all__ = ["Memo", "memo"]
 
 
 class Memo:
-    """Of one record: its labels, and how it is seen where that is not as it is stored."""
+    """Of one record: its labels, how it is seen where that is not as it is stored, and what does not change it."""
 
-    __slots__ = ("labels", "seen")
+    __slots__ = ("idle", "labels", "seen")
 
     def __init__(self) -> None:
         self.labels: dict[str, str] | None = None
         self.seen: dict[View, bytes] = {}
+        #: What was applied and changed nothing, with the warnings that were answered; the last few.
+        self.idle: dict[Hashable, list[str]] = {}
 
 
 def memo(record: Record) -> Memo:

@@ -119,8 +119,9 @@ async def _settle(
     if _same_but_for_times(obj, old):
         meta["managedFields"] = before["managedFields"]
     stored = await view.stored(obj)
-    # What is stored counts, not what is seen: an object of an older schema or version is brought up to date.
-    if resource.stored_codec.write(stored) == record.value:
+    # What is stored counts, not what is seen: an object of an older schema or version is brought up to date. Where the
+    # generation counted on nobody need write it to see that it is another.
+    if meta.get("generation") == before.get("generation") and resource.stored_codec.write(stored) == record.value:
         return Changed(view.data(record))
     written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
     return Changed(await _shown(call, written))
