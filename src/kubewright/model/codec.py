@@ -41,15 +41,20 @@ T = TypeVar("T", bound=Model)
 Dump = Callable[[Any], Any]
 
 
-def decode(data: bytes | str, model: type[T], source: str = "JSON") -> T:
-    """Read a JSON document as a Model. Raises `DocumentError`, with the position, when it is not a JSON object."""
+def decode(data: bytes | str, model: type[T], source: str = "JSON", misfit: Callable[[str], None] | None = None) -> T:
+    """Read a JSON document as a Model. Raises `DocumentError`, with the position, when it is not a JSON object.
+
+    If something in it does not fit its type, `misfit` is told what and where.
+    """
     raw = data if type(data) is bytes else data.encode() if isinstance(data, str) else bytes(data)
     codec = info_of(model).codec or _link(model)
     try:
         if not raw.isascii():
             raw.decode()  # msgspec does not look into the strings it skips
         obj: Any = codec.decode(raw)
-    except msgspec.ValidationError:
+    except msgspec.ValidationError as error:
+        if misfit is not None:
+            misfit(str(error))
         obj = _tolerate(load_json(raw, source), StructOf(annotation=model))
         if not isinstance(obj, Model):
             raise DocumentError(source, f"a {model.__name__} is a JSON object, this is {obj!r:.40}", offset=0) from None

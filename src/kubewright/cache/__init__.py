@@ -1,0 +1,31 @@
+"""What is on the server, kept here: the read path of controllers.
+
+Filled by watches, read from memory. Not for a look at one object in a script: ask the `Api`.
+
+| module      | what it does                                                            |
+|-------------|-------------------------------------------------------------------------|
+| `selection` | which objects of a kind are kept                                        |
+| `cached`    | an object as it is kept: its bytes and a header                         |
+| `change`    | what subscribers are told                                               |
+| `informer`  | one selection: reading, subscribing, how it fares                       |
+| `caches`    | all informers of an operator, shared; where own writes are told         |
+"""
+
+from kubewright.cache.cached import Cached, Key, Managed, Metadata
+from kubewright.cache.caches import Caches
+from kubewright.cache.change import Change, Listener
+from kubewright.cache.informer import Informer, Subscription
+from kubewright.cache.selection import Selection
+
+__all__ = [
+    "Cached",
+    "Caches",
+    "Change",
+    "Informer",
+    "Key",
+    "Listener",
+    "Managed",
+    "Metadata",
+    "Selection",
+    "Subscription",
+]

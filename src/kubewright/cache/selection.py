@@ -1,0 +1,84 @@
+"""Which objects of a kind are kept: in which namespaces, with which labels and fields, whole or their metadata alone.
+
+    Selection(endpoint_of(Pod), namespaces=("shop",), labels=LabelSelector.parse("app=web"))
+
+Equal selections share one cache.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from kubewright.cache.cached import Cached
+from kubewright.client.endpoint import Endpoint
+from kubewright.errors import KubewrightError
+from kubewright.model.selectors import FieldSelector, LabelSelector
+
+__all__ = ["Selection", "SelectionError"]
+
+#: Fields of which we know the value without asking the server.
+_KNOWN = ("metadata.name", "metadata.namespace")
+_ALL = LabelSelector()
+_ANY = FieldSelector()
+
+
+class SelectionError(KubewrightError):
+    """A selection that selects nothing sensible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What one cache holds."""
+
+    endpoint: Endpoint[Any]
+    #: Only in these; with none, in all.
+    namespaces: tuple[str, ...] = ()
+    labels: LabelSelector = _ALL
+    fields: FieldSelector = _ANY
+    #: Whether the server is asked for metadata alone; enough for who only wants to know that something changed.
+    metadata_only: bool = False
+
+    def __post_init__(self) -> None:
+        if self.namespaces and not self.endpoint.namespaced:
+            raise SelectionError(
+                f"{self.endpoint.resource} are in no namespace; leave out namespaces={self.namespaces}."
+            )
+        if "" in self.namespaces:
+            raise SelectionError(f"a namespace of {self.endpoint.resource} is empty; for all of them give none.")
+        object.__setattr__(self, "namespaces", tuple(sorted(set(self.namespaces))))
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The namespaces that are watched, one by one; the empty one is all of them."""
+        return self.namespaces or ("",)
+
+    def scope_of(self, namespace: str) -> str | None:
+        """Which of the scopes an object in that namespace is in; None if in none."""
+        if not self.namespaces:
+            return ""
+        return namespace if namespace in self.namespaces else None
+
+    def query(self) -> dict[str, str]:
+        """The part of a query that selects."""
+        query = {}
+        if not self.labels.empty:
+            query["labelSelector"] = str(self.labels)
+        if not self.fields.empty:
+            query["fieldSelector"] = str(self.fields)
+        return query
+
+    def holds(self, cached: Cached) -> bool | None:
+        """Whether an object is selected; None where only the server can tell: it alone knows the fields of a kind."""
+        if self.scope_of(cached.key.namespace) is None:
+            return False
+        if not self.labels.empty and not self.labels.matches(cached.labels):
+            return False
+        if self.fields.empty:
+            return True
+        known = {"metadata.name": cached.key.name, "metadata.namespace": cached.key.namespace}
+        rest = False
+        for term in self.fields.terms:
+            if term.field not in _KNOWN:
+                rest = True
+            elif (known[term.field] == term.value) is not term.equal:
+                return False
+        return None if rest else True
