@@ -48,6 +48,7 @@ var (
 	path        = flag.String("path", "", "")
 	target      = flag.String("target", "", "with watch: the path of the writes")
 	body        = flag.String("body", "", "")
+	media       = flag.String("type", "application/json", "what the body is")
 	prefix      = flag.String("prefix", "o", "what names begin with")
 	suffix      = flag.String("suffix", "", "what names end with")
 	connections = flag.Int("connections", 32, "")
@@ -161,7 +162,7 @@ func (c *client) send(method, path string, body []byte) {
 		fmt.Fprintf(&c.out, "Authorization: Bearer %s\r\n", *token)
 	}
 	if len(body) > 0 {
-		fmt.Fprintf(&c.out, "Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
+		fmt.Fprintf(&c.out, "Content-Type: %s\r\nContent-Length: %d\r\n", *media, len(body))
 	}
 	c.out.WriteString("\r\n")
 	c.out.Write(body)
