@@ -81,6 +81,8 @@ def test_files_are_found_from_where_the_kubeconfig_is_and_data_wins(tmp_path: Pa
         ),
         (config(users=[{"name": "u", "user": {"client-key-data": "%%"}}]), "client-key-data is not base64"),
         (config(users=[{"name": "u", "user": {"client-key": "gone"}}]), "cannot be read: No such file"),
+        (config(users=[{"name": "u", "user": {"auth-provider": {"name": "gcp"}}}]), "has an auth-provider, which"),
+        (config(users=[{"name": "u", "user": {"username": "me", "password": "x"}}]), "has a user name and password"),
         (config(users=[{"name": "u", "user": 3}]), "user of 'u' is 3, not an object"),
     ],
 )

@@ -9,21 +9,28 @@ import binascii
 import os
 import ssl
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
+from kubewright.client.plugin import ExecPlugin, PluginError, read_plugin
 from kubewright.errors import KubewrightError
 
 __all__ = ["Access", "KubeconfigError", "load_kubeconfig"]
 
+#: Where an entry notes the folder of the file it stands in; no name of a kubeconfig.
+_FOLDER = "/folder"
 _PATHS = ("certificate-authority", "client-certificate", "client-key", "tokenFile")
+_BASIC = "a user name and password, which Kubernetes no longer takes; use a token or a client certificate"
 _UNSUPPORTED = {
     "auth-provider": "an auth-provider, which kubectl no longer has either; use exec",
-    "exec": "an exec plugin, which kubewright does not run yet; use a token or a client certificate",
-    "username": "a user name and password, which Kubernetes no longer takes; use a token or a client certificate",
+    "username": _BASIC,
+    "password": _BASIC,
 }
+#: Under this name a cluster says what exec plugins are told of it.
+_EXEC = "client.authentication.k8s.io/exec"
 
 
 class KubeconfigError(KubewrightError):
@@ -32,30 +39,43 @@ class KubeconfigError(KubewrightError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """A server and the credentials for it. Certificates are PEM."""
+    """A server and the credentials for it. Certificates are PEM.
+
+    What a file says is better than what stands in its place: it may be replaced under way.
+    """
 
     server: str
     namespace: str = "default"
     authority: bytes | None = None
     certificate: bytes | None = None
-    key: bytes | None = None
-    token: str | None = None
+    key: bytes | None = field(default=None, repr=False)
+    #: Where the two were read, if in files: they are read again when the server does not take them any more.
+    certificate_file: Path | None = None
+    key_file: Path | None = None
+    token: str | None = field(default=None, repr=False)
     token_file: Path | None = None
+    plugin: ExecPlugin | None = None
+    #: Headers that say for whom we ask.
+    impersonation: tuple[tuple[bytes, bytes], ...] = ()
     server_name: str | None = None
     proxy: str | None = None
     insecure: bool = False
 
-    def tls(self) -> ssl.SSLContext | None:
-        """The context for connections to the server; None for plain HTTP."""
+    def tls(self, certificate: bytes | None = None, key: bytes | None = None) -> ssl.SSLContext | None:
+        """The context for connections to the server, with our certificate or that one; None for plain HTTP."""
         if self.server.startswith("http://"):
             return None
+        if certificate is None and key is None:
+            certificate, key = self.certificate, self.key
         try:
             context = ssl.create_default_context(cadata=self.authority.decode() if self.authority else None)
+            # Authorities of clusters lack what the letter of RFC 5280 wants; Go, and so kubectl, takes them.
+            context.verify_flags &= ~ssl.VERIFY_X509_STRICT
             if self.insecure:
                 context.check_hostname = False
                 context.verify_mode = ssl.CERT_NONE
-            if self.certificate and self.key:
-                _load_chain(context, self.certificate, self.key)
+            if certificate and key:
+                _load_chain(context, certificate, key)
         except (ssl.SSLError, ValueError) as error:
             raise KubeconfigError(f"the certificates for {self.server} cannot be used: {error}.") from error
         context.set_alpn_protocols(["http/1.1"])
@@ -85,12 +105,57 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
         authority=_bytes(cluster, "certificate-authority", shown),
         certificate=_bytes(user, "client-certificate", shown),
         key=_bytes(user, "client-key", shown),
+        certificate_file=_file(user, "client-certificate"),
+        key_file=_file(user, "client-key"),
         token=user.get("token"),
-        token_file=Path(user["tokenFile"]) if user.get("tokenFile") and not user.get("token") else None,
+        token_file=Path(user["tokenFile"]) if user.get("tokenFile") else None,
+        plugin=_plugin(user, cluster, shown),
+        impersonation=tuple(_impersonation(user)),
         server_name=cluster.get("tls-server-name"),
         proxy=cluster.get("proxy-url"),
         insecure=cluster.get("insecure-skip-tls-verify") is True,
     )
+
+
+def _file(user: dict[str, Any], key: str) -> Path | None:
+    return Path(user[key]) if user.get(key) and not user.get(f"{key}-data") else None
+
+
+def _plugin(user: dict[str, Any], cluster: dict[str, Any], shown: str) -> ExecPlugin | None:
+    if not user.get("exec"):
+        return None
+    authority = _bytes(cluster, "certificate-authority", shown)
+    told = {
+        "server": cluster["server"],
+        "tls-server-name": cluster.get("tls-server-name"),
+        "insecure-skip-tls-verify": cluster.get("insecure-skip-tls-verify"),
+        "certificate-authority-data": base64.b64encode(authority).decode() if authority else None,
+        "proxy-url": cluster.get("proxy-url"),
+        "disable-compression": cluster.get("disable-compression"),
+        "config": next((each.get("extension") for each in _extensions(cluster) if each.get("name") == _EXEC), None),
+    }
+    try:
+        return read_plugin(user["exec"], {key: value for key, value in told.items() if value}, user[_FOLDER])
+    except PluginError as error:
+        raise KubeconfigError(f"{shown}: {error}") from error
+
+
+def _extensions(cluster: dict[str, Any]) -> list[dict[str, Any]]:
+    found = cluster.get("extensions")
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def _impersonation(user: dict[str, Any]) -> Iterator[tuple[bytes, bytes]]:
+    if not user.get("as"):
+        return
+    yield b"Impersonate-User", str(user["as"]).encode()
+    if user.get("as-uid"):
+        yield b"Impersonate-Uid", str(user["as-uid"]).encode()
+    for group in user.get("as-groups") or ():
+        yield b"Impersonate-Group", str(group).encode()
+    for key, values in (user.get("as-user-extra") or {}).items():
+        for value in values or ():
+            yield f"Impersonate-Extra-{quote(str(key), safe='')}".encode(), str(value).encode()
 
 
 def _usual_files() -> list[Path]:
@@ -135,7 +200,7 @@ def _merged(files: Sequence[Path]) -> dict[str, Any]:
 
 def _with_paths(value: dict[str, Any], folder: Path) -> dict[str, Any]:
     paths = {key: str(folder / value[key]) for key in _PATHS if isinstance(value.get(key), str) and value[key]}
-    return {**value, **paths}
+    return {**value, **paths, _FOLDER: folder}
 
 
 def _named(config: dict[str, Any], section: str, name: Any, what: str, shown: str) -> dict[str, Any]:

@@ -5,13 +5,22 @@ with no socket between. Whoever holds a `Transport` cannot tell which, and tests
 """
 
 import asyncio
-from pathlib import Path
+import logging
 from typing import Protocol
+from urllib.parse import urlsplit
 
-from kubewright.client.kubeconfig import Access, KubeconfigError
-from kubewright.http import ClientLimits, Handler, Headers, Origin, Pool, Proxy, Request, Response, Timeouts
+from kubewright.client.credentials import Credentials
+from kubewright.client.kubeconfig import Access
+from kubewright.client.plugin import Grant
+from kubewright.client.proxy import find_proxy
+from kubewright.http import ClientLimits, Handler, Headers, Origin, Pool, Request, Response, Timeouts
 
 __all__ = ["HttpTransport", "LocalTransport", "Transport"]
+
+_log = logging.getLogger("kubewright.client")
+
+#: How long an answer may take is the client's to say; one that connects for ever is none.
+_TIMES = Timeouts(head=None)
 
 
 class Transport(Protocol):
@@ -34,23 +43,64 @@ class HttpTransport:
     """To a server, over HTTP/1.1. Belongs to the loop that is running."""
 
     def __init__(self, access: Access, limits: ClientLimits | None = None, timeouts: Timeouts | None = None) -> None:
+        self._access = access
+        self._credentials = Credentials(access)
+        # For a server behind a path of another one, as management platforms have it.
+        self._prefix = urlsplit(access.server).path.rstrip("/")
+        self._worn = Grant(None, access.certificate, access.key)
         self._origin = Origin.of(access.server, access.tls(), access.server_name)
-        proxy = Proxy(Origin.of(access.proxy)) if access.proxy else None
-        self._pool = Pool(limits, timeouts, proxy)
+        self._pool = Pool(limits, timeouts or _TIMES, find_proxy(access.server, access.proxy))
+        self._dressed: dict[int, tuple[Headers, Grant, Headers]] = {}
         self.host = self._origin.address
-        self._token = access.token
-        self._token_file = access.token_file
+        if access.insecure and access.server.startswith("https://"):
+            _log.warning("%s is not checked to be who it says (insecure-skip-tls-verify).", access.server)
 
     async def send(self, request: Request) -> Response:
-        """Send a request with our credentials on it."""
-        token = _read_token(self._token_file) if self._token_file else self._token
-        if token:
-            request.headers = request.headers.plus((b"Authorization", b"Bearer " + token.encode()))
-        return await self._pool.request(self._origin, request)
+        """Send a request with our credentials on it; with newer ones once more if the server does not take them."""
+        grant = self._credentials.ready() or await self._credentials.get()
+        bare = request.headers
+        if self._prefix:
+            request.target = self._prefix + request.target
+        request.headers = self._dress(bare, grant)
+        response = await self._pool.request(self._origin_for(grant), request)
+        if response.status != 401 or not isinstance(request.body, bytes):
+            return response
+        # Whoever is not known has not been listened to: this is safe for any request.
+        response.body = await response.read()
+        renewed = await self._credentials.renew(grant)
+        if renewed is None:
+            return response
+        request.headers = self._dress(bare, renewed)
+        return await self._pool.request(self._origin_for(renewed), request)
 
     async def close(self) -> None:
         """Close every connection."""
+        await self._credentials.close()
         await self._pool.close()
+
+    def _dress(self, bare: Headers, grant: Grant) -> Headers:
+        """Headers with our credentials. A client has few sets of headers and sends each thousands of times."""
+        found = self._dressed.get(id(bare))
+        if found is not None and found[0] is bare and found[1] is grant:
+            return found[2]
+        more = list(self._access.impersonation)
+        if grant.token and b"authorization" not in bare:
+            more.append((b"Authorization", b"Bearer " + grant.token.encode()))
+        dressed = bare.plus(*more) if more else bare
+        if len(self._dressed) > 32:
+            self._dressed.clear()
+        self._dressed[id(bare)] = bare, grant, dressed
+        return dressed
+
+    def _origin_for(self, grant: Grant) -> Origin:
+        """The server, with the client certificate that is good now: another one needs other connections."""
+        worn = self._worn
+        if grant is not worn:
+            if grant.certificate != worn.certificate or grant.key != worn.key:
+                context = self._access.tls(grant.certificate, grant.key)
+                self._origin = Origin.of(self._access.server, context, self._access.server_name)
+            self._worn = grant
+        return self._origin
 
 
 class LocalTransport:
@@ -77,11 +127,3 @@ class LocalTransport:
 
     async def close(self) -> None:
         """There is nothing to let go of."""
-
-
-def _read_token(path: Path) -> str:
-    """Read anew for each request: tokens of pods are replaced under way, and the file is tiny."""
-    try:
-        return path.read_text().strip()
-    except OSError as error:
-        raise KubeconfigError(f"the token file {path} cannot be read: {error.strerror}.") from error

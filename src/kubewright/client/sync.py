@@ -1,0 +1,205 @@
+"""The typed client for programs without a loop: scripts, notebooks, a shell.
+
+    with SyncApi.connect() as api:
+        for pod in api.list(Pod, namespace="default"):
+            print(pod.metadata.name)
+        api.delete(Pod, "web")
+
+Every call is that of `Api`, run to its end on a loop in a thread of its own; it works inside a running loop too, which
+then stands still meanwhile. Ctrl-C ends the call, not the client.
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, Unpack
+
+from kubewright.client.api import Api
+from kubewright.client.client import Settings
+from kubewright.client.kubeconfig import Access
+from kubewright.client.listing import Listing, Page
+from kubewright.client.watch import TypedEvent, TypedWatch
+
+__all__ = ["SyncApi", "SyncListing", "SyncWatch"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
+
+
+class _Loop:
+    """A loop in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="kubewright-sync", daemon=True)
+        self._thread.start()
+
+    def run(self, coming: Coroutine[Any, Any, R]) -> R:
+        """Run to the end; if that is not waited for any more, it is cancelled."""
+        future = asyncio.run_coroutine_threadsafe(coming, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def soon(self, function: Callable[[], None]) -> None:
+        """Call it in the loop's thread, without waiting; not at all once that has ended."""
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(function)
+
+    def close(self) -> None:
+        """End what still runs, then the thread."""
+        self.run(_end_all())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+class SyncListing(Generic[T]):
+    """A list: iterate over its objects, or take `all()` with their resourceVersion."""
+
+    def __init__(self, loop: _Loop, listing: Listing[T]) -> None:
+        self._loop = loop
+        self._listing = listing
+
+    def __iter__(self) -> Iterator[T]:
+        pages = self._listing.pages()
+        while (page := self._loop.run(_next(pages))) is not None:
+            yield from page.items
+
+    def all(self) -> Page[T]:
+        """All objects, of one moment."""
+        return self._loop.run(_awaited(self._listing))
+
+
+class SyncWatch(Generic[T]):
+    """A watch: iterate over its events; `with` or `close()` ends it."""
+
+    def __init__(self, loop: _Loop, watch: TypedWatch[T]) -> None:
+        self._loop = loop
+        self._watch = watch
+
+    def __iter__(self) -> Iterator[TypedEvent[T]]:
+        while (event := self._loop.run(_next(self._watch))) is not None:
+            yield event
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._loop.soon(self._watch.close)
+
+    def __del__(self) -> None:
+        self.close()  # in the loop's thread, to which the connection belongs
+
+
+def _sync(method: Callable[Concatenate[Api, P], Coroutine[Any, Any, R]]) -> "Callable[Concatenate[SyncApi, P], R]":
+    def call(self: "SyncApi", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return self._loop.run(method(self._api, *args, **kwargs))
+
+    call.__doc__ = method.__doc__
+    return call
+
+
+def _listed(method: Callable[Concatenate[Api, P], Listing[T]]) -> "Callable[Concatenate[SyncApi, P], SyncListing[T]]":
+    def call(self: "SyncApi", /, *args: P.args, **kwargs: P.kwargs) -> SyncListing[T]:
+        return SyncListing(self._loop, method(self._api, *args, **kwargs))
+
+    call.__doc__ = method.__doc__
+    return call
+
+
+def _watched(
+    method: Callable[Concatenate[Api, P], TypedWatch[T]],
+) -> "Callable[Concatenate[SyncApi, P], SyncWatch[T]]":
+    def call(self: "SyncApi", /, *args: P.args, **kwargs: P.kwargs) -> SyncWatch[T]:
+        return SyncWatch(self._loop, method(self._api, *args, **kwargs))
+
+    call.__doc__ = method.__doc__
+    return call
+
+
+class SyncApi:
+    """Objects of an API, typed, one call after the other."""
+
+    def __init__(self, make: Callable[[], Api]) -> None:
+        self._loop = _Loop()
+        try:
+            self._api = self._loop.run(_called(make))
+        except BaseException:
+            self._loop.close()
+            raise
+
+    @classmethod
+    def connect(
+        cls,
+        access: Access | None = None,
+        *,
+        kubeconfig: Path | str | None = None,
+        context: str | None = None,
+        field_manager: str = "kubewright",
+        **settings: Unpack[Settings],
+    ) -> Self:
+        """As `Api.connect`."""
+        return cls(
+            lambda: Api.connect(access, kubeconfig=kubeconfig, context=context, field_manager=field_manager, **settings)
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of all connections, and of the thread."""
+        self._loop.run(self._api.close())
+        self._loop.close()
+
+    @property
+    def namespace(self) -> str:
+        """The namespace that is meant where none is said of one object."""
+        return self._api.namespace
+
+    resource = _sync(Api.resource)
+    get = _sync(Api.get)
+    create = _sync(Api.create)
+    update = _sync(Api.update)
+    apply = _sync(Api.apply)
+    patch = _sync(Api.patch)
+    delete = _sync(Api.delete)
+    delete_collection = _sync(Api.delete_collection)
+    post = _sync(Api.post)
+    scale = _sync(Api.scale)
+    evict = _sync(Api.evict)
+    list = _listed(Api.list)
+    watch = _watched(Api.watch)
+
+
+async def _next(items: AsyncIterator[T]) -> T | None:
+    return await anext(items, None)
+
+
+async def _awaited(listing: Listing[T]) -> Page[T]:
+    return await listing
+
+
+async def _end_all() -> None:
+    running = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    await asyncio.get_running_loop().shutdown_asyncgens()
+
+
+async def _called(function: Callable[[], R]) -> R:
+    return function()
