@@ -80,4 +80,6 @@ def custom(document: dict[str, Any]) -> list[Resource]:
 
 def _resource(**facts: Any) -> Resource:
     unread = cast("Any", None)
-    return Resource(codec=unread, view=unread, columns=unread, storage="", **facts)
+    return Resource(
+        codec=unread, stored_codec=unread, view=unread, columns=unread, storage="", told_group=facts["group"], **facts
+    )
