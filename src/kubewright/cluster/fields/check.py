@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from kubewright.cluster.fields.element import spelled
 from kubewright.cluster.fields.items import element_of
+from kubewright.cluster.fields.pathset import LEAF, PathSet
 from kubewright.cluster.fields.shape import (
     BOOLEAN,
     LIST,
@@ -19,7 +20,7 @@ from kubewright.cluster.fields.shape import (
 )
 from kubewright.schema.walk.golang import quote, sprint
 
-__all__ = ["check", "check_scalar", "same", "spelled_errors"]
+__all__ = ["check", "check_scalar", "look", "same", "spelled_errors"]
 
 
 def same(left: Any, right: Any) -> bool:
@@ -38,57 +39,81 @@ def same(left: Any, right: Any) -> bool:
 
 def check(value: object, shape: Shape, *, duplicates: bool = False) -> list[Invalid]:
     """Everything that is wrong with a value. `duplicates` allows items that cannot be told apart."""
+    return look(value, shape, duplicates=duplicates)[0]
+
+
+def look(value: object, shape: Shape, *, duplicates: bool = False) -> tuple[list[Invalid], PathSet]:
+    """Everything that is wrong with a value; if nothing is, and no items are duplicates, its leaves (see `owned`)."""
     errors: list[Invalid] = []
-    _check(value, shape, duplicates, errors)
-    return errors
+    fields = _check(value, shape, duplicates, errors, own=False)
+    return errors, fields or {}
 
 
-def _check(value: Any, shape: Shape, duplicates: bool, errors: list[Invalid]) -> None:
+def _check(value: Any, shape: Shape, duplicates: bool, errors: list[Invalid], *, own: bool) -> PathSet | None:
+    """What is owned of a value and below; `own` says that its own path is, whatever it is."""
     try:
         kind = kind_of(shape, value)
     except Invalid as error:
         errors.append(error)
-        return
+        return None
     if kind == MAP:
         members = shape.members
         assert members is not None
+        fields = None
         if value.__class__ is dict:
-            _check_map(value, members, duplicates, errors)
+            fields = _check_map(value, members, duplicates, errors, own)
         elif value is not None:
             errors.append(Invalid(f"expected map, got {_shown(value)}"))
-    elif kind == LIST:
+        return LEAF if members.atomic or (own and not fields) else fields
+    if kind == LIST:
         items = shape.items
         assert items is not None
+        fields = None
         if value.__class__ is list:
-            _check_list(value, items, duplicates, errors)
+            fields = _check_list(value, items, duplicates, errors, own)
         elif value is not None:
             errors.append(Invalid(f"expected list, got {_shown(value)}"))
-    elif (wrong := _misfit(value, shape)) is not None:
+        return LEAF if items.atomic or (own and not fields) else fields
+    if (wrong := _misfit(value, shape)) is not None:
         errors.append(Invalid(wrong))
+    return LEAF
 
 
 #: The scalars that a value of a class fits without a further look.
 _FITTING: Final = {str: (STRING, UNTYPED), int: (NUMERIC, UNTYPED), float: (NUMERIC, UNTYPED), bool: (BOOLEAN, UNTYPED)}
 
 
-def _check_map(value: dict[str, Any], shape: MapShape, duplicates: bool, errors: list[Invalid]) -> None:
+def _check_map(
+    value: dict[str, Any], shape: MapShape, duplicates: bool, errors: list[Invalid], own: bool
+) -> PathSet | None:
+    made: PathSet = {".": LEAF} if own else {}
     fields, rest = shape.fields, shape.item
     for name, member in value.items():
         found = fields.get(name)
-        inner = found[1] if found is not None else rest
-        if inner is None:
+        if found is not None:
+            element, inner = found
+        elif rest is not None:
+            element, inner = "f:" + name, rest
+        else:
             errors.append(Invalid("field not declared in schema", f".{name}"))
-            return
+            return None
         if inner.scalar in _FITTING.get(member.__class__, ()):
+            made[element] = LEAF
             continue
         before = len(errors)
-        _check(member, inner, duplicates, errors)
+        # A declared field that holds something is no more than a way to it.
+        part = _check(member, inner, duplicates, errors, own=found is None or member is None or member == {})
+        if part is not None:
+            made[element] = part
         for error in errors[before:]:
             error.path = f".{name}{error.path}"
+    return made if len(made) > own else None
 
 
-def _check_list(value: list[Any], shape: ListShape, duplicates: bool, errors: list[Invalid]) -> None:
-    seen = set()
+def _check_list(
+    value: list[Any], shape: ListShape, duplicates: bool, errors: list[Invalid], own: bool
+) -> PathSet | None:
+    made: PathSet = {".": LEAF} if own else {}
     for index, item in enumerate(value):
         element = f"i:{index}"
         if not shape.atomic:
@@ -96,14 +121,14 @@ def _check_list(value: list[Any], shape: ListShape, duplicates: bool, errors: li
                 element = element_of(shape, item)
             except Invalid as wrong:
                 errors.append(Invalid(f"element {index}: {wrong.message}"))
-                return
-            if element in seen and not duplicates:
+                return None
+            if element in made and not duplicates:
                 errors.append(Invalid(f"duplicate entries for key {spelled(element)}"))
-            seen.add(element)
         before = len(errors)
-        _check(item, shape.item, duplicates, errors)
+        made[element] = _check(item, shape.item, duplicates, errors, own=True) or LEAF
         for error in errors[before:]:
             error.path = spelled(element) + error.path
+    return made if len(made) > own else None
 
 
 def check_scalar(left: object, right: object, shape: Shape) -> None:

@@ -4,16 +4,36 @@ What was owned in parts and is atomic now is owned as a whole by whoever owned a
 is done: who owned the whole goes on owning its path.
 """
 
+from typing import Final
+
+import msgspec
+
 from kubewright.cluster.fields.pathset import LEAF, PathSet
 from kubewright.cluster.fields.shape import ATOMIC, DEDUCED, UNTYPED, MapShape, Shape
 
 __all__ = ["reconcile"]
 
+_encode: Final = msgspec.json.Encoder().encode
+#: So many sets are known to stay under a shape, and none whose text is longer than this.
+_SETTLED: Final = 64
+_LONGEST: Final = 16 * 1024
+
 
 def reconcile(fields: PathSet, shape: Shape) -> PathSet:
     """The set as it is to be under a shape; the same one if nothing has to change."""
+    members = shape.members
+    # Nearly all sets stay as they are, and the same few come with every write.
+    text = _encode(fields)
+    if members is not None and text in members.settled:
+        return fields
     made = _below(fields, shape)
-    return fields if made is None else made
+    if made is not None:
+        return made
+    if members is not None and len(text) <= _LONGEST:
+        if len(members.settled) >= _SETTLED:
+            members.settled.clear()
+        members.settled.add(text)
+    return fields
 
 
 def _below(fields: PathSet, shape: Shape) -> PathSet | None:

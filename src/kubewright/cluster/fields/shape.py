@@ -48,7 +48,7 @@ class Invalid(Exception):
 class MapShape:
     """A map or struct. `fields` are declared; other keys have the shape `item`, or are not allowed if there is none."""
 
-    __slots__ = ("atomic", "defaults", "fields", "flat", "item")
+    __slots__ = ("atomic", "defaults", "fields", "flat", "item", "settled")
 
     def __init__(
         self,
@@ -65,6 +65,8 @@ class MapShape:
         self.defaults = defaults or {}
         #: The paths of maps that hold nothing but scalars, by their keys: most maps do, and the same keys come again.
         self.flat: dict[tuple[str, ...], dict[str, Any]] = {}
+        #: The texts of sets of paths that are as they are to be (see `reconcile`).
+        self.settled: set[bytes] = set()
 
     def of(self, name: str) -> "Shape":
         """The shape of a member."""

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from kubewright.cluster.fields import ownership
-from kubewright.cluster.fields.check import check, spelled_errors
+from kubewright.cluster.fields.check import check, look, spelled_errors
 from kubewright.cluster.fields.compare import compare
 from kubewright.cluster.fields.entries import (
     APPLY,
@@ -199,10 +199,11 @@ class Tracking:
 
     def _said(self, config: Document) -> PathSet:
         """What a configuration says, if it fits."""
-        if errors := check(config, self.shape):
+        errors, said = look(config, self.shape)
+        if errors:
             what = f"failed to create typed patch object ({spelled_object(config)})"
             raise Refused(f"{what}: {spelled_errors(errors)}")
-        return leaves(config, self.shape)
+        return said
 
     def _know(self, text: bytes, said: PathSet) -> None:
         if text and len(text) <= _LONGEST:
