@@ -13,6 +13,7 @@ from kubewright.cluster.controllers.garbage import GarbageCollector
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.kinds import Kinds
 from kubewright.cluster.controllers.namespaces import NamespaceController
+from kubewright.cluster.controllers.protection import ClaimProtection, VolumeProtection
 from kubewright.cluster.controllers.tokens import TokenController
 from kubewright.cluster.verbs.call import Api
 from kubewright.errors import KubewrightError
@@ -29,6 +30,8 @@ _ALIASES: Final = {
     "root-ca": "root-ca-certificate-publisher-controller",
     "serviceaccount-token": "serviceaccount-token-controller",
     "clusterrole-aggregation": "clusterrole-aggregation-controller",
+    "pvc-protection": "persistentvolumeclaim-protection-controller",
+    "pv-protection": "persistentvolume-protection-controller",
 }
 #: In the order in which they are started.
 NAMES: Final = (
@@ -36,6 +39,8 @@ NAMES: Final = (
     "serviceaccount-controller",
     "serviceaccount-token-controller",
     "clusterrole-aggregation-controller",
+    "persistentvolumeclaim-protection-controller",
+    "persistentvolume-protection-controller",
     "garbage-collector-controller",
     "namespace-controller",
 )
@@ -85,6 +90,8 @@ class Controllers:
             "serviceaccount-controller": lambda: ServiceAccountController(client),
             "serviceaccount-token-controller": lambda: TokenController(client, accounts, certificate),
             "clusterrole-aggregation-controller": lambda: RoleAggregator(client),
+            "persistentvolumeclaim-protection-controller": lambda: ClaimProtection(client),
+            "persistentvolume-protection-controller": lambda: VolumeProtection(client),
             "garbage-collector-controller": lambda: GarbageCollector(client, kinds),
             "namespace-controller": lambda: NamespaceController(client, kinds),
         }
