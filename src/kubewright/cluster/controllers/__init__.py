@@ -7,6 +7,7 @@
 | `garbage`, `namespaces`     | the controllers that act on these decisions                            |
 | `aggregate`, `aggregation`  | roles that gather the rules of others: what is decided, and who acts   |
 | `accounts`                  | what every namespace has                                               |
+| `protection`                | claims and volumes in use stay                                         |
 | `tokens`                    | tokens that are kept in Secrets                                        |
 | `bootstrap`                 | what a fresh cluster has                                               |
 | `driver`                    | the controllers by name                                                |
