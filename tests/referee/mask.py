@@ -13,7 +13,8 @@
 | a built-in column's words      | `<words>`       | that there are some                                               |
 | a content hash, an address …   | `<hash-1>` …    | whether it is the same in two places                              |
 
-`managedFields` are left out until the server has them.
+Entries of `managedFields` stand in the order of their times, which two servers do not share: they are sorted by the
+rest. In a message that tells an object whole, they are left out.
 """
 
 import base64
@@ -50,14 +51,12 @@ _SAID = re.compile(r"|a string|How big it is\.|Custom resource definition column
 _DAYS = timedelta(days=2)
 
 
-def mask(
-    steps: list[dict[str, Any]], now: datetime, prefixes: Iterable[str] = (), *, owners: bool = False
-) -> list[dict[str, Any]]:
+def mask(steps: list[dict[str, Any]], now: datetime, prefixes: Iterable[str] = ()) -> list[dict[str, Any]]:
     """A transcript, masked as one: a value that comes back in a later step has the mask it had.
 
     `prefixes` are those from which names were to be generated: a refusal tells the name, not the prefix.
     """
-    masked: list[dict[str, Any]] = _Masker(steps, now, tuple(prefixes), owners).masked(steps)
+    masked: list[dict[str, Any]] = _Masker(steps, now, tuple(prefixes)).masked(steps)
     return masked
 
 
@@ -86,8 +85,7 @@ def _walk(value: Any) -> Iterator[dict[str, Any]]:
 
 
 class _Masker:
-    def __init__(self, steps: list[dict[str, Any]], now: datetime, prefixes: tuple[str, ...], owners: bool) -> None:
-        self._owners = owners
+    def __init__(self, steps: list[dict[str, Any]], now: datetime, prefixes: tuple[str, ...]) -> None:
         self._now = now
         self._marks: dict[tuple[str, str], str] = {}
         self._created: dict[str, list[str]] = {}
@@ -114,11 +112,7 @@ class _Masker:
 
     def masked(self, value: Any, key: str = "") -> Any:
         if isinstance(value, dict):
-            return {
-                self._key(name): self._entry(name, value[name], value, key)
-                for name in sorted(value)
-                if name != "managedFields" or self._owners
-            }
+            return {self._key(name): self._entry(name, value[name], value, key) for name in sorted(value)}
         if isinstance(value, list):
             return [self.masked(item, key) for item in value]
         if key == "cells" and isinstance(value, str) and _AGE.fullmatch(value):

@@ -79,7 +79,7 @@ async def run(
         transcript = [await runner.take(step) for step in script.steps]
     finally:
         await runner.close()
-    return mask(transcript, clock.now(), _prefixes(script), owners=True)
+    return mask(transcript, clock.now(), _prefixes(script))
 
 
 async def run_each(key: str, script: Script, transport: Transport, every: int = 1) -> Transcript:

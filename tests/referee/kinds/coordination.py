@@ -129,7 +129,7 @@ KINDS: dict[str, Kind] = {
         "HorizontalPodAutoscaler",
         # No policies at all: what is read does not tell an empty list from none, and the usual ones are filled in. And
         # of two sources that are too many the real server tells in any order.
-        apart={"create": 1, "variants": 2, "update": 1, "patch": 1},
+        apart={"create": 1, "variants": 3, "update": 1, "patch": 1},
         variants=(
             {"spec": {"scaleTargetRef": _TARGET, "maxReplicas": 1}},
             {"spec": {"scaleTargetRef": {"kind": "ReplicationController", "name": "r"}, "maxReplicas": 1}},

@@ -54,6 +54,7 @@ KINDS: dict[str, Kind] = {
         "/api/v1/namespaces/{ns}/limitranges",
         "v1",
         "LimitRange",
+        apart={"create": 1, "variants": 2},  # whoever sends an empty list owns it, though it is told as null
         spec={
             "limits": [
                 {
