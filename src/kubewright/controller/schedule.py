@@ -159,13 +159,13 @@ class Schedule(Generic[Key]):
         key = next(iter(self._ready))
         if self._old_was_taken or now - self._ready[key].since < self._patience:
             self._old_was_taken = False
-            while not (lane := self._lanes[-self._priorities[0]]):
-                del self._lanes[-heapq.heappop(self._priorities)]
-            key = next(iter(lane))
+            self._tidy()
+            key = next(iter(self._lanes[-self._priorities[0]]))
         else:
             self._old_was_taken = True
         entry = self._ready.pop(key)
         del self._lanes[entry.priority][key]
+        self._tidy()
         self._working[key] = _Work(entry.priority, now)
         if self._meter is not None:
             self._meter.queued(now - entry.added)
@@ -245,6 +245,11 @@ class Schedule(Generic[Key]):
             lane = self._lanes[entry.priority] = OrderedDict()
             heapq.heappush(self._priorities, -entry.priority)
         lane[entry.key] = None
+
+    def _tidy(self) -> None:
+        """Drop lanes that are empty and hide others. One may stay empty: most queues have one, and it comes back."""
+        while len(self._priorities) > 1 and not self._lanes[-self._priorities[0]]:
+            del self._lanes[-heapq.heappop(self._priorities)]
 
     def _raise(self, entry: _Entry[Key], priority: int) -> None:
         if priority > entry.priority:
