@@ -1,0 +1,99 @@
+"""A hook around each reconcile, for tracing; OpenTelemetry's spans as the one that is ready.
+
+A `Tracer` is called with the `Run` that begins, in the reconcile's own task, and returns a context manager that is held
+while it runs; entered, it gives a function that is told how the run has ended.
+
+    with tracer(run) as ended:
+        ...
+        ended("success", None)
+
+`open_telemetry()` makes spans of it (`pip install kubewright[otel]`; nothing is imported before). The shape of a span:
+
+| part        | value                                                                                             |
+|-------------|---------------------------------------------------------------------------------------------------|
+| name        | `reconcile <controller>`                                                                          |
+| kind        | CONSUMER: the run has been waiting in a queue                                                     |
+| attributes  | `kubewright.controller`, `kubewright.reconcile_id`, `kubewright.result`, `kubewright.causes.more`,|
+|             | `k8s.namespace.name`, `kubewright.object.kind`, `kubewright.object.name`                          |
+| events      | one `cause` for each: `event`, `kind`, `namespace`, `name`, `resource_version`, `detail`          |
+| on error    | the exception as an event, the status ERROR                                                       |
+
+The span is current while the reconciler runs, so that spans which it or its libraries begin are inside.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kubewright.errors import KubewrightError
+from kubewright.observe.cause import Causes
+from kubewright.observe.metrics import Result
+
+if TYPE_CHECKING:
+    import opentelemetry.trace
+
+__all__ = ["Ended", "Run", "Tracer", "TracingError", "no_tracing", "open_telemetry"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One reconcile."""
+
+    controller: str
+    kind: str
+    namespace: str
+    name: str
+    reconcile_id: str
+    causes: Causes
+
+
+Ended = Callable[[Result, BaseException | None], None]
+Tracer = Callable[[Run], AbstractContextManager[Ended]]
+
+
+class TracingError(KubewrightError):
+    """Tracing was asked for and cannot be."""
+
+
+@contextlib.contextmanager
+def no_tracing(run: Run) -> Iterator[Ended]:
+    """Trace nothing."""
+    yield lambda result, error: None
+
+
+def open_telemetry(provider: "opentelemetry.trace.TracerProvider | None" = None) -> Tracer:
+    """Spans by OpenTelemetry, of `provider` or else of the one that is set globally."""
+    try:
+        from opentelemetry import trace
+    except ImportError:
+        raise TracingError("tracing needs OpenTelemetry, which is not installed: install kubewright[otel].") from None
+    tracer = trace.get_tracer("kubewright", tracer_provider=provider)
+
+    @contextlib.contextmanager
+    def traced(run: Run) -> Iterator[Ended]:
+        attributes: dict[str, str | int] = {
+            "kubewright.controller": run.controller,
+            "kubewright.reconcile_id": run.reconcile_id,
+            "kubewright.object.kind": run.kind,
+            "kubewright.object.name": run.name,
+            "kubewright.causes.more": run.causes.more,
+        }
+        if run.namespace:
+            attributes["k8s.namespace.name"] = run.namespace
+        with tracer.start_as_current_span(
+            f"reconcile {run.controller}", kind=trace.SpanKind.CONSUMER, attributes=attributes
+        ) as span:
+            for cause in run.causes.causes:
+                span.add_event("cause", cause._asdict())
+
+            def ended(result: Result, error: BaseException | None) -> None:
+                span.set_attribute("kubewright.result", result)
+                if error is not None:
+                    span.record_exception(error)
+                    span.set_status(trace.StatusCode.ERROR, str(error))
+
+            yield ended
+
+    return traced
