@@ -111,7 +111,12 @@ def _whole_map(value: dict[str, Any], shape: MapShape) -> PathSet:
 def _whole_list(value: list[Any], shape: ListShape) -> PathSet:
     made: PathSet = {".": LEAF}
     inner = shape.item
+    flat = inner.members.flat if inner.members is not None and not inner.members.atomic else {}
     for element, item in zip(elements_of(shape, value), value, strict=True):
         # Items that cannot be told apart are owned together, and nothing in them is.
-        made[element] = LEAF if element in made else whole(item, inner)
+        if element in made:
+            made[element] = LEAF
+            continue
+        known = flat.get((*item,)) if item.__class__ is dict else None
+        made[element] = whole(item, inner) if known is None or not {*map(type, item.values())} <= _SCALARS else known
     return made

@@ -36,7 +36,7 @@ def check_meta(
     return [
         *_names(meta, path, name, name_prefix),
         *_namespace(meta, path, namespaced),
-        *_generation(meta, path),
+        *(_generation(meta, path) if "generation" in meta else ()),
         *_shared(meta, path),
         *(_finalizers(meta, f"{path}.finalizers") if meta.get("finalizers") else ()),
         *_managers(meta, path),
@@ -114,7 +114,8 @@ def _names(meta: dict[str, object], path: str, name: Names, prefix: Names) -> It
         yield from (invalid(f"{path}.generateName", generate, complaint) for complaint in prefix(generate))
     if not (own := _text(meta, "name")):
         yield required(f"{path}.name", "name or generateName is required")
-    yield from (invalid(f"{path}.name", own, complaint) for complaint in (name(own) if own else ()))
+    for complaint in name(own) if own else ():
+        yield invalid(f"{path}.name", own, complaint)
 
 
 def _namespace(meta: dict[str, object], path: str, namespaced: bool) -> Iterator[FieldError]:
@@ -122,7 +123,8 @@ def _namespace(meta: dict[str, object], path: str, namespaced: bool) -> Iterator
     if namespaced and not namespace:
         yield required(place)
     elif namespaced:
-        yield from (invalid(place, namespace, complaint) for complaint in namespace_name(namespace))
+        for complaint in namespace_name(namespace):
+            yield invalid(place, namespace, complaint)
     elif namespace:
         yield forbidden(place, "not allowed on this type")
 
@@ -194,6 +196,8 @@ def _finalizers(meta: dict[str, object], path: str) -> Iterator[FieldError]:
 
 def _managed_fields(entries: list[dict[str, object]], path: str) -> Iterator[FieldError]:
     for index, entry in enumerate(entries):
+        if _is_usual(entry):
+            continue
         place = f"{path}[{index}]"
         if (operation := _text(entry, "operation")) not in ("Apply", "Update"):
             yield _odd_value(f"{place}.operation", operation, "must be `Apply` or `Update`")
@@ -204,9 +208,21 @@ def _managed_fields(entries: list[dict[str, object]], path: str) -> Iterator[Fie
             yield too_long(f"{place}.subresource", _SUBRESOURCE_LIMIT)
 
 
+def _is_usual(entry: dict[str, object]) -> bool:
+    """Whether an entry is like nearly all that there are, and nothing can be wrong with it."""
+    manager, part = entry.get("manager"), entry.get("subresource", "")
+    return (
+        entry.get("operation") in ("Apply", "Update")
+        and entry.get("fieldsType") == "FieldsV1"
+        and isinstance(manager, str)
+        and len(manager) <= _MANAGER_LIMIT
+        and manager.isascii()
+        and manager.isprintable()
+        and (not part or part == "status")
+    )
+
+
 def _manager(name: str, path: str) -> Iterator[FieldError]:
-    if len(name) <= _MANAGER_LIMIT and name.isascii() and name.isprintable():
-        return
     if _size(name) > _MANAGER_LIMIT:
         yield too_long(path, _MANAGER_LIMIT)
     position = 0

@@ -23,6 +23,7 @@ __all__ = [
 _LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _KEY = "[-._a-zA-Z0-9]+"
 _KIND = "[a-z]([-a-z0-9]*[a-z0-9])?"
+_SHORT = 63
 
 
 def _full(pattern: str) -> Callable[[str], bool]:
@@ -31,6 +32,11 @@ def _full(pattern: str) -> Callable[[str], bool]:
 
 
 _is_label, _is_kind, _is_key = _full(_LABEL), _full(_KIND), _full(_KEY)
+
+
+def _is_short_label(text: str) -> bool:
+    """Nearly every name there is."""
+    return len(text) <= _SHORT and _is_label(text)
 
 
 def _is_subdomain(text: str) -> bool:
@@ -49,6 +55,8 @@ def _too_long(text: str, limit: int, unit: str) -> Iterable[str]:
 
 def namespace_name(text: str) -> list[str]:
     """A DNS label (RFC 1123)."""
+    if _is_short_label(text):
+        return []
     complaints = list(_too_long(text, 63, "characters"))
     if not _is_label(text):
         if _is_subdomain(text):
@@ -62,6 +70,8 @@ def namespace_name(text: str) -> list[str]:
 
 def subdomain(text: str) -> list[str]:
     """DNS labels with dots between them (RFC 1123): what most objects are called."""
+    if _is_short_label(text):
+        return []
     complaints = list(_too_long(text, 253, "characters"))
     if not _is_subdomain(text):
         rule = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
