@@ -77,7 +77,7 @@ def test_files_are_found_from_where_the_kubeconfig_is_and_data_wins(tmp_path: Pa
         (config(clusters=[{"cluster": {}}]), "an entry of clusters has no name"),
         (
             config(users=[{"name": "u", "user": {"exec": {"command": "x"}}}]),
-            "an exec plugin, which kubewright does not run",
+            "exec has apiVersion None; this speaks client.authentication.k8s.io/v1 and",
         ),
         (config(users=[{"name": "u", "user": {"client-key-data": "%%"}}]), "client-key-data is not base64"),
         (config(users=[{"name": "u", "user": {"client-key": "gone"}}]), "cannot be read: No such file"),

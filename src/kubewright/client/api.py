@@ -14,7 +14,7 @@ context), a list or watch is of all namespaces. Requests are repeated only where
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar, Unpack, cast
+from typing import Any, Literal, Self, TypeVar, Unpack, cast, overload
 
 import msgspec
 
@@ -24,26 +24,20 @@ from kubewright.client.discovery import Discovery
 from kubewright.client.endpoint import Document, Endpoint, EndpointError, document_bytes, endpoint_of
 from kubewright.client.kubeconfig import Access
 from kubewright.client.listing import PAGE, Listing
+from kubewright.client.options import Fields, Labels, Propagation, Writing, deletion, selected, written
 from kubewright.client.retry import Retry
 from kubewright.client.watch import TypedWatch
 from kubewright.k8s.autoscaling.v1 import Scale
 from kubewright.model.documents import load_json
 from kubewright.model.model import is_set
 from kubewright.model.resource import GroupVersionKind, Resource
-from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector
 
-__all__ = ["Api", "FieldValidation", "Kind", "Labels", "Propagation"]
+__all__ = ["Api", "Kind"]
 
 T = TypeVar("T")
-#: An object: of a class, or a plain document with its apiVersion and kind.
-Obj = TypeVar("Obj", bound=Resource | dict[str, Any])
+M = TypeVar("M", bound=Resource)
 
 Kind = type[T] | Endpoint[T]
-#: Values, the text of a query, or labels that must be equal.
-Labels = LabelSelector | Mapping[str, str] | str
-Fields = FieldSelector | Mapping[str, str] | str
-Propagation = Literal["Background", "Foreground", "Orphan"]
-FieldValidation = Literal["Ignore", "Warn", "Strict"]
 
 
 class Api:
@@ -133,7 +127,7 @@ class Api:
         """Objects: `async for` each, or `await` all with their resourceVersion. `limit` is a page's; 0 is one page."""
         endpoint = endpoint_of(kind)
         path = endpoint.path(namespace)
-        chosen = _selected(labels, fields)
+        chosen = selected(labels, fields)
 
         async def ask(size: int, token: str) -> bytes:
             query: dict[str, str | int | None] = {**chosen, "limit": size or None, "continue": token or None}
@@ -164,7 +158,7 @@ class Api:
         """
         endpoint = endpoint_of(kind)
         query: dict[str, str | int | bool | None] = {
-            **_selected(labels, {"metadata.name": name} if name is not None and fields is None else fields),
+            **selected(labels, {"metadata.name": name} if name is not None and fields is None else fields),
             "resourceVersion": resource_version,
             "timeoutSeconds": seconds,
             "allowWatchBookmarks": True if bookmarks or initial else None,
@@ -177,47 +171,79 @@ class Api:
 
     # Writing.
 
+    @overload
+    async def create(self, obj: M, *, namespace: str | None = None, **writing: Unpack[Writing]) -> M: ...
+    @overload
+    async def create(self, obj: Document, *, namespace: str | None = None, **writing: Unpack[Writing]) -> Document: ...
     async def create(
-        self,
-        obj: Obj,
-        *,
-        namespace: str | None = None,
-        dry_run: bool = False,
-        field_manager: str | None = None,
-        field_validation: FieldValidation | None = None,
-    ) -> Obj:
+        self, obj: Resource | Document, *, namespace: str | None = None, **writing: Unpack[Writing]
+    ) -> Resource | Document:
         """Make an object; what the server made of it comes back."""
         endpoint, _, place = await self._placed(obj, namespace)
-        query = self._written(dry_run, field_manager, field_validation)
+        query = written(writing, self.field_manager)
         return await self._exchange(endpoint, "POST", endpoint.path(place), query, document_bytes(obj))
 
+    @overload
     async def update(
         self,
-        obj: Obj,
+        obj: M,
         *,
         namespace: str | None = None,
         subresource: str | None = None,
-        dry_run: bool = False,
-        field_manager: str | None = None,
-        field_validation: FieldValidation | None = None,
-    ) -> Obj:
+        **writing: Unpack[Writing],
+    ) -> M: ...
+    @overload
+    async def update(
+        self,
+        obj: Document,
+        *,
+        namespace: str | None = None,
+        subresource: str | None = None,
+        **writing: Unpack[Writing],
+    ) -> Document: ...
+    async def update(
+        self,
+        obj: Resource | Document,
+        *,
+        namespace: str | None = None,
+        subresource: str | None = None,
+        **writing: Unpack[Writing],
+    ) -> Resource | Document:
         """Replace an object; `Conflict` if it has changed since the one given was read."""
         endpoint, name, place = await self._placed(obj, namespace)
-        query = self._written(dry_run, field_manager, field_validation)
+        query = written(writing, self.field_manager)
         path = endpoint.path(place, name, subresource)
         return await self._exchange(endpoint, "PUT", path, query, document_bytes(obj))
 
+    @overload
     async def apply(
         self,
-        obj: Obj,
+        obj: M,
         *,
         namespace: str | None = None,
         force: bool = False,
         subresource: str | None = None,
-        dry_run: bool = False,
-        field_manager: str | None = None,
-        field_validation: FieldValidation | None = None,
-    ) -> Obj:
+        **writing: Unpack[Writing],
+    ) -> M: ...
+    @overload
+    async def apply(
+        self,
+        obj: Document,
+        *,
+        namespace: str | None = None,
+        force: bool = False,
+        subresource: str | None = None,
+        **writing: Unpack[Writing],
+    ) -> Document: ...
+    async def apply(
+        self,
+        obj: Resource | Document,
+        *,
+        namespace: str | None = None,
+        force: bool = False,
+        subresource: str | None = None,
+        **writing: Unpack[Writing],
+    ) -> Resource | Document:
         """Server-side apply: what is set in `obj` shall be so, and be ours; what we set before and no more, goes.
 
         `Conflict` if others own a field with another value, unless `force` takes it from them.
@@ -228,7 +254,7 @@ class Api:
                 f"{endpoint.kind} {name!r} was read from the API, with every field of every owner: to apply it would "
                 "take all of them. Make a new one with the fields that shall be yours."
             )
-        query = self._written(dry_run, field_manager, field_validation)
+        query = written(writing, self.field_manager)
         if force:
             query["force"] = True
         path = endpoint.path(place, name, subresource)
@@ -243,14 +269,12 @@ class Api:
         *,
         strategy: Literal["json", "merge", "strategic"] | None = None,
         subresource: str | None = None,
-        dry_run: bool = False,
-        field_manager: str | None = None,
-        field_validation: FieldValidation | None = None,
+        **writing: Unpack[Writing],
     ) -> T:
         """Change an object: a list of operations is a JSON patch, an object a merge patch unless `strategy` says."""
         endpoint = endpoint_of(kind)
         sort: PatchType = strategy or ("merge" if isinstance(patch, Mapping) else "json")
-        query = self._written(dry_run, field_manager, field_validation)
+        query = written(writing, self.field_manager)
         path = self._object(endpoint, namespace, name, subresource)
         return await self._exchange(endpoint, "PATCH", path, query, msgspec.json.encode(patch), PATCHES[sort])
 
@@ -272,7 +296,7 @@ class Api:
         """
         endpoint = endpoint_of(kind)
         path = self._object(endpoint, namespace, name, None)
-        options = _deletion(uid, resource_version, propagation, grace, dry_run)
+        options = deletion(uid, resource_version, propagation, grace, dry_run)
         data = await self.raw.ask("DELETE", path, None, options)
         answer = f"the answer to DELETE {path}"
         document = load_json(data, answer)
@@ -294,28 +318,46 @@ class Api:
         endpoint = endpoint_of(kind)
         if endpoint.namespaced and not namespace:
             raise EndpointError(f"{endpoint.resource} are deleted in one namespace at a time; say which.")
-        options = _deletion(None, None, propagation, grace, dry_run)
-        await self.raw.ask("DELETE", endpoint.path(namespace), _selected(labels, fields), options)
+        options = deletion(None, None, propagation, grace, dry_run)
+        await self.raw.ask("DELETE", endpoint.path(namespace), selected(labels, fields), options)
 
     # Subresources that are more than another view of the object.
 
+    @overload
     async def post(
         self,
         kind: Kind[T],
         name: str,
         subresource: str,
-        obj: Obj,
+        obj: M,
         namespace: str | None = None,
-        *,
-        dry_run: bool = False,
-    ) -> Obj:
+        **writing: Unpack[Writing],
+    ) -> M: ...
+    @overload
+    async def post(
+        self,
+        kind: Kind[T],
+        name: str,
+        subresource: str,
+        obj: Document,
+        namespace: str | None = None,
+        **writing: Unpack[Writing],
+    ) -> Document: ...
+    async def post(
+        self,
+        kind: Kind[T],
+        name: str,
+        subresource: str,
+        obj: Resource | Document,
+        namespace: str | None = None,
+        **writing: Unpack[Writing],
+    ) -> Resource | Document:
         """Send an object of another kind to a subresource: a TokenRequest to `token`, a Binding to `binding`."""
         path = self._object(endpoint_of(kind), namespace, name, subresource)
-        query = self._written(dry_run, None, None)
-        data = await self.raw.ask("POST", path, query, document_bytes(obj))
+        data = await self.raw.ask("POST", path, written(writing, self.field_manager), document_bytes(obj))
         if isinstance(obj, Resource):
             return endpoint_of(type(obj)).read(data, f"the answer to POST {path}")
-        return cast("Obj", load_json(data, f"the answer to POST {path}"))
+        return cast("Document", load_json(data, f"the answer to POST {path}"))
 
     async def scale(
         self,
@@ -324,7 +366,7 @@ class Api:
         namespace: str | None = None,
         *,
         replicas: int | None = None,
-        dry_run: bool = False,
+        **writing: Unpack[Writing],
     ) -> Scale:
         """How many replicas there are and shall be; with `replicas`, shall be from now on."""
         path = self._object(endpoint_of(kind), namespace, name, "scale")
@@ -332,8 +374,7 @@ class Api:
             data = await self.raw.ask("GET", path)
         else:
             body = msgspec.json.encode({"spec": {"replicas": replicas}})
-            query = self._written(dry_run, None, None)
-            data = await self.raw.ask("PATCH", path, query, body, PATCHES["merge"])
+            data = await self.raw.ask("PATCH", path, written(writing, self.field_manager), body, PATCHES["merge"])
         return endpoint_of(Scale).read(data, f"the scale of {name}")
 
     async def evict(
@@ -352,7 +393,7 @@ class Api:
             "kind": "Eviction",
             "metadata": {"name": name, "namespace": place},
         }
-        if options := _deletion(uid, None, None, grace, dry_run):
+        if options := deletion(uid, None, None, grace, dry_run):
             eviction["deleteOptions"] = msgspec.json.decode(options)
         await self.raw.ask("POST", _PODS.path(place, name, "eviction"), None, msgspec.json.encode(eviction))
 
@@ -362,28 +403,18 @@ class Api:
         place = namespace or (self.namespace if endpoint.namespaced else None)
         return endpoint.path(place, name, subresource)
 
-    async def _placed(self, obj: Obj, namespace: str | None) -> tuple[Endpoint[Obj], str, str | None]:
+    async def _placed(self, obj: Resource | Document, namespace: str | None) -> tuple[Endpoint[Any], str, str | None]:
         """Where an object belongs: its endpoint, name and namespace."""
         if isinstance(obj, Resource):
-            endpoint = cast("Endpoint[Obj]", endpoint_of(type(obj)))
+            endpoint: Endpoint[Any] = endpoint_of(type(obj))
             name, own = obj.metadata.name, obj.metadata.namespace
         else:
-            document = cast("Document", obj)
-            endpoint = cast("Endpoint[Obj]", await self._discovery.of_document(document))
-            meta = document.get("metadata") or {}
+            endpoint = await self._discovery.of_document(obj)
+            meta = obj.get("metadata") or {}
             name, own = meta.get("name") or "", meta.get("namespace") or ""
         if namespace and own and namespace != own:
             raise EndpointError(f"{endpoint.kind} {name!r} is in namespace {own!r}, not in {namespace!r}.")
         return endpoint, name, namespace or own or (self.namespace if endpoint.namespaced else None)
-
-    def _written(
-        self, dry_run: bool, field_manager: str | None, field_validation: FieldValidation | None
-    ) -> dict[str, str | int | bool | None]:
-        return {
-            "fieldManager": field_manager or self.field_manager,
-            "dryRun": "All" if dry_run else None,
-            "fieldValidation": field_validation,
-        }
 
     async def _exchange(
         self,
@@ -399,43 +430,6 @@ class Api:
 
 
 _PODS: Endpoint[Document] = Endpoint("", "v1", "pods", "Pod", True)
-
-
-def _selected(labels: Labels | None, fields: Fields | None) -> dict[str, str | None]:
-    query: dict[str, str | None] = {"labelSelector": None, "fieldSelector": None}
-    if isinstance(labels, LabelSelector):
-        if labels.nothing:
-            raise EndpointError("this label selector selects nothing, which no query can say; do not ask.")
-        query["labelSelector"] = str(labels) or None
-    elif labels:
-        text = labels if isinstance(labels, str) else ",".join(f"{key}={value}" for key, value in labels.items())
-        query["labelSelector"] = str(LabelSelector.parse(text))
-    if isinstance(fields, FieldSelector):
-        query["fieldSelector"] = str(fields) or None
-    elif isinstance(fields, str):
-        query["fieldSelector"] = str(FieldSelector.parse(fields)) or None
-    elif fields:
-        terms = tuple(FieldTerm(key, True, value) for key, value in fields.items())
-        query["fieldSelector"] = str(FieldSelector(terms))
-    return query
-
-
-def _deletion(
-    uid: str | None,
-    resource_version: str | None,
-    propagation: Propagation | None,
-    grace: int | None,
-    dry_run: bool,
-) -> bytes:
-    guards = {"uid": uid, "resourceVersion": resource_version}
-    options: Document = {
-        "preconditions": {key: value for key, value in guards.items() if value is not None} or None,
-        "propagationPolicy": propagation,
-        "gracePeriodSeconds": grace,
-        "dryRun": ["All"] if dry_run else None,
-    }
-    said = {key: value for key, value in options.items() if value is not None}
-    return msgspec.json.encode({"apiVersion": "v1", "kind": "DeleteOptions", **said}) if said else b""
 
 
 def _is_managed(obj: Resource | Mapping[str, Any]) -> bool:

@@ -7,7 +7,8 @@ last word and is raised as the `ApiError` it is, after every event before it was
     async with client.watch("/api/v1/pods", resourceVersion="0") as watch:
         async for event in watch: …
 
-The connection belongs to the watch: it is let go when the block ends, on `close()`, or when nobody holds the watch.
+The connection belongs to the watch: it is let go when the block ends, on `close()`, when nobody holds the watch, and
+when waiting for an event is cancelled.
 """
 
 from collections import deque
@@ -148,6 +149,10 @@ class Watch:
             self.close()
             self._frames.end()
             return False
+        except BaseException:
+            # Also when cancelled: what is raised holds us, and who knows for how long it is kept.
+            self.close()
+            raise
         try:
             for line in self._frames.feed(piece):
                 self._events.append(_event(line))

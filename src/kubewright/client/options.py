@@ -1,0 +1,76 @@
+"""What requests can be told, as values; and what they become: words of the query, or a body. Pure."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypedDict
+
+import msgspec
+
+from kubewright.client.endpoint import EndpointError
+from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector
+
+__all__ = ["FieldValidation", "Fields", "Labels", "Propagation", "Writing", "deletion", "selected", "written"]
+
+#: Values, the text of a query, or labels that must be equal.
+Labels = LabelSelector | Mapping[str, str] | str
+Fields = FieldSelector | Mapping[str, str] | str
+Propagation = Literal["Background", "Foreground", "Orphan"]
+FieldValidation = Literal["Ignore", "Warn", "Strict"]
+
+
+class Writing(TypedDict, total=False):
+    """What any write can be told."""
+
+    #: Do everything but keep it.
+    dry_run: bool
+    #: Who owns what is written; the Api's own `field_manager` by default.
+    field_manager: str
+    #: What becomes of fields that the server does not know; it warns by default.
+    field_validation: FieldValidation
+
+
+def written(writing: Writing, manager: str) -> dict[str, str | int | bool | None]:
+    """The query of a write; `manager` is who owns it unless it says."""
+    return {
+        "fieldManager": writing.get("field_manager") or manager,
+        "dryRun": "All" if writing.get("dry_run") else None,
+        "fieldValidation": writing.get("field_validation"),
+    }
+
+
+def selected(labels: Labels | None, fields: Fields | None) -> dict[str, str | None]:
+    """The query of selectors."""
+    query: dict[str, str | None] = {"labelSelector": None, "fieldSelector": None}
+    if isinstance(labels, LabelSelector):
+        if labels.nothing:
+            raise EndpointError("this label selector selects nothing, which no query can say; do not ask.")
+        query["labelSelector"] = str(labels) or None
+    elif labels:
+        text = labels if isinstance(labels, str) else ",".join(f"{key}={value}" for key, value in labels.items())
+        query["labelSelector"] = str(LabelSelector.parse(text))
+    if isinstance(fields, FieldSelector):
+        query["fieldSelector"] = str(fields) or None
+    elif isinstance(fields, str):
+        query["fieldSelector"] = str(FieldSelector.parse(fields)) or None
+    elif fields:
+        terms = tuple(FieldTerm(key, True, value) for key, value in fields.items())
+        query["fieldSelector"] = str(FieldSelector(terms))
+    return query
+
+
+def deletion(
+    uid: str | None,
+    resource_version: str | None,
+    propagation: Propagation | None,
+    grace: int | None,
+    dry_run: bool,
+) -> bytes:
+    """The DeleteOptions; nothing where nothing is said."""
+    guards = {"uid": uid, "resourceVersion": resource_version}
+    options: dict[str, Any] = {
+        "preconditions": {key: value for key, value in guards.items() if value is not None} or None,
+        "propagationPolicy": propagation,
+        "gracePeriodSeconds": grace,
+        "dryRun": ["All"] if dry_run else None,
+    }
+    said = {key: value for key, value in options.items() if value is not None}
+    return msgspec.json.encode({"apiVersion": "v1", "kind": "DeleteOptions", **said}) if said else b""
