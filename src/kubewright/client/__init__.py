@@ -15,6 +15,7 @@
 | `observer`   | every request is told                                                     |
 | `notices`    | what the server warns of is logged, once                                  |
 | `api`        | the typed client: kinds in, objects out                                   |
+| `options`    | what requests can be told                                                 |
 | `endpoint`   | where the objects of a kind are, and as what they are read                |
 | `discovery`  | which kinds a server has                                                  |
 | `listing`    | a list, page by page                                                      |
@@ -27,19 +28,23 @@
             print(pod.metadata.name)
 """
 
-from kubewright.client.api import Api
-from kubewright.client.client import Client
-from kubewright.client.config import load_access
-from kubewright.client.endpoint import Document, Endpoint, endpoint_of
-from kubewright.client.errors import ApiError
-from kubewright.client.in_cluster import load_in_cluster
-from kubewright.client.kubeconfig import Access, KubeconfigError, load_kubeconfig
-from kubewright.client.listing import Listing, Page
-from kubewright.client.observer import Attempt, Observer
-from kubewright.client.retry import Retry
-from kubewright.client.sync import SyncApi
-from kubewright.client.transport import HttpTransport, LocalTransport, Transport
-from kubewright.client.watch import Event, TypedEvent, Watch
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kubewright.client.api import Api
+    from kubewright.client.client import Client
+    from kubewright.client.config import load_access
+    from kubewright.client.endpoint import Document, Endpoint, endpoint_of
+    from kubewright.client.errors import ApiError
+    from kubewright.client.in_cluster import load_in_cluster
+    from kubewright.client.kubeconfig import Access, KubeconfigError, load_kubeconfig
+    from kubewright.client.listing import Listing, Page
+    from kubewright.client.observer import Attempt, Observer
+    from kubewright.client.retry import Retry
+    from kubewright.client.sync import SyncApi
+    from kubewright.client.transport import HttpTransport, LocalTransport, Transport
+    from kubewright.client.watch import Event, TypedEvent, Watch
 
 __all__ = [
     "Access",
@@ -66,3 +71,37 @@ __all__ = [
     "load_in_cluster",
     "load_kubeconfig",
 ]
+
+#: Where the names live.
+_PLACES = {
+    "Api": "api",
+    "Client": "client",
+    "load_access": "config",
+    "Document": "endpoint",
+    "Endpoint": "endpoint",
+    "endpoint_of": "endpoint",
+    "ApiError": "errors",
+    "load_in_cluster": "in_cluster",
+    "Access": "kubeconfig",
+    "KubeconfigError": "kubeconfig",
+    "load_kubeconfig": "kubeconfig",
+    "Listing": "listing",
+    "Page": "listing",
+    "Attempt": "observer",
+    "Observer": "observer",
+    "Retry": "retry",
+    "SyncApi": "sync",
+    "HttpTransport": "transport",
+    "LocalTransport": "transport",
+    "Transport": "transport",
+    "Event": "watch",
+    "TypedEvent": "watch",
+    "Watch": "watch",
+}
+
+
+def __getattr__(name: str) -> object:
+    # A server that only notes itself in a kubeconfig need not wait for the whole client.
+    if name in _PLACES:
+        return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

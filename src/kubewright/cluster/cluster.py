@@ -17,9 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-from kubewright.client import Client
 from kubewright.client.context import add_context
-from kubewright.client.transport import LocalTransport
 from kubewright.cluster.auth.access import Access
 from kubewright.cluster.auth.user import MASTERS, User
 from kubewright.cluster.controllers import Controllers, bootstrap
@@ -40,6 +38,7 @@ from kubewright.errors import KubewrightError
 from kubewright.http import Server, ServerLimits
 
 if TYPE_CHECKING:
+    from kubewright.client import Client
     from kubewright.cluster.auth.authority import Authority, Credential
 
 __all__ = ["ADMIN", "Cluster", "ClusterError"]
@@ -121,8 +120,12 @@ class Cluster:
         self._front = None
         await self._stack.aclose()
 
-    def client(self) -> Client:
+    def client(self) -> "Client":
         """A client in this process, an administrator."""
+        # Loaded when it is wanted: a server of its own never is asked for one.
+        from kubewright.client.client import Client
+        from kubewright.client.transport import LocalTransport
+
         if self._front is None:
             raise ClusterError("the cluster is not running; use it inside `async with`.")
         return Client(LocalTransport(self._front))
