@@ -10,13 +10,17 @@ Every write of the operator is told here (`wrote`, `deleted`, `unsure`), so that
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Self
+
+import msgspec
 
 from kubewright.cache.cached import Key
 from kubewright.cache.informer import Informer
 from kubewright.cache.selection import Selection
 from kubewright.client.client import Client
 from kubewright.client.endpoint import Endpoint
+from kubewright.client.retry import NEVER
 from kubewright.entropy import SYSTEM, Entropy
 
 __all__ = ["Caches"]
@@ -27,7 +31,12 @@ class Caches:
 
     def __init__(self, client: Client, *, manager: str = "", entropy: Entropy = SYSTEM) -> None:
         """`manager`: of managed fields keep what this field manager owns, and those named `<manager>/…`."""
-        raise NotImplementedError
+        # What is tried again, and when, is the reflectors' to say.
+        self._client = client.but(retry=NEVER)
+        self._manager = manager
+        self._entropy = entropy
+        self._informers: dict[Selection, Informer] = {}
+        self._users: dict[Informer, int] = {}
 
     async def __aenter__(self) -> Self:
         return self
@@ -37,28 +46,73 @@ class Caches:
 
     def __iter__(self) -> Iterator[Informer]:
         """All informers in use."""
-        raise NotImplementedError
+        return iter(tuple(self._users))
 
     def open(self, selection: Selection) -> Informer:
-        """The informer of a selection, started by its first user. Each `open` is paired with a `close`."""
-        raise NotImplementedError
+        """The informer of a selection, started by its first user. Each `open` is paired with a `close`.
+
+        Who wants metadata alone gets the informer of whole objects where there is one.
+        """
+        informer = self._informers.get(selection) or self._informers.get(replace(selection, metadata_only=False))
+        if informer is None:
+            informer = Informer(self._client, selection, self._manager, self._entropy)
+            informer.start()
+            self._informers[selection] = informer
+            self._users[informer] = 0
+        self._users[informer] += 1
+        return informer
 
     async def close(self, informer: Informer) -> None:
         """Give an informer up; its last user stops it."""
-        raise NotImplementedError
+        if informer not in self._users:
+            return
+        self._users[informer] -= 1
+        if not self._users[informer]:
+            del self._users[informer], self._informers[informer.selection]
+            await informer.stop()
 
     async def stop(self) -> None:
         """Stop every informer."""
-        raise NotImplementedError
+        informers = list(self._users)
+        self._users.clear()
+        self._informers.clear()
+        for informer in informers:
+            await informer.stop()
 
     def wrote(self, endpoint: Endpoint[Any], body: bytes) -> None:
-        """A create, update, patch or apply was answered with this object; also a delete that was, if it still is."""
-        raise NotImplementedError
+        """A create, update, patch or apply was answered with this object, or a delete was, if it only begins to end.
+
+        For answers of another kind (a Scale), and of a delete that says `Status`, there are `unsure` and `deleted`.
+        """
+        for informer in self._users:
+            if informer.endpoint == endpoint:
+                informer.wrote(body)
+            elif _same(informer.endpoint, endpoint):  # another version: what it looks like there, the server knows
+                meta = msgspec.json.decode(body, type=_Object).metadata
+                informer.unsure(Key(meta.namespace, meta.name))
 
     def deleted(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:
         """A delete was answered with success: that object is hidden until the watch has told its end."""
-        raise NotImplementedError
+        for informer in self._users:
+            if _same(informer.endpoint, endpoint):
+                informer.deleted(key, uid)
 
     def unsure(self, endpoint: Endpoint[Any], key: Key) -> None:
         """Nobody knows whether a write was done (timeout, lost connection): ask before anybody reads the key again."""
-        raise NotImplementedError
+        for informer in self._users:
+            if _same(informer.endpoint, endpoint):
+                informer.unsure(key)
+
+
+class _Meta(msgspec.Struct):
+    name: str
+    namespace: str = ""
+
+
+class _Object(msgspec.Struct):
+    metadata: _Meta
+
+
+def _same(one: Endpoint[Any], other: Endpoint[Any]) -> bool:
+    """Whether two endpoints serve the same objects, be it in different versions."""
+    return one.plural == other.plural and one.group == other.group

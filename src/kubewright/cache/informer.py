@@ -2,109 +2,374 @@
 
 Reading: `get` and `list` answer at once, from memory; own writes are seen (`overlay`). Before a reader acts on what it
 reads it calls `await informer.settle()`, which does nothing unless the outcome of a write is unknown.
+
+Each namespace of the selection has a reflector of its own; all fill one store. Everything here runs in one loop: a
+change of the store, of its indexes and of the overlay is one step, and listeners are called after it, in the order of
+the server. A listener that fails is logged; the others go on.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import msgspec
+
 from kubewright.cache.cached import Cached, Key
-from kubewright.cache.change import Listener
+from kubewright.cache.change import Change, Listener
+from kubewright.cache.header import Header, revision_of
+from kubewright.cache.overlay import Overlay
+from kubewright.cache.reflector import Reflector, Told
 from kubewright.cache.selection import Selection
-from kubewright.client.endpoint import Endpoint
-from kubewright.model.selectors import LabelSelector
+from kubewright.cache.store import Store
+from kubewright.client.client import JSON, METADATA_LIST, Client
+from kubewright.entropy import Entropy
+from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector
 
 __all__ = ["Informer", "Subscription"]
+
+Changes = list[Change]
+Events = list[Told]
+
+_log = logging.getLogger(__name__)
+
+#: So many changes are told before others run.
+_STRIDE = 256
+#: How many objects that do not fit are remembered.
+_MISFITS = 100
+#: How long a watch may take to catch up by itself before everything is read anew.
+_PATIENCE = 1.0
 
 
 class Subscription:
     """A listener's place; `cancel` gives it up."""
 
+    __slots__ = ("_informer", "active", "listener")
+
+    def __init__(self, informer: "Informer", listener: Listener) -> None:
+        self._informer = informer
+        self.listener = listener
+        self.active = True
+
     def cancel(self) -> None:
         """Tell it nothing more."""
-        raise NotImplementedError
+        self.active = False
+        self._informer._subscriptions.pop(self, None)
 
 
 class Informer:
     """A cache of one selection, filled by watches. Handed out by `Caches.open`; shared by all who want the same."""
 
-    selection: Selection
-    endpoint: Endpoint[Any]
-    #: Set once everything there was has been told; stays set.
-    synced: asyncio.Event
-    #: What was wrong with objects that do not fit their type, by key: a sentence with the field. Logged once.
-    misfits: dict[Key, str]
+    def __init__(self, client: Client, selection: Selection, manager: str, entropy: Entropy) -> None:
+        self.selection = selection
+        self.endpoint = selection.endpoint
+        #: Set once everything there was has been told; stays set.
+        self.synced = asyncio.Event()
+        #: What was wrong with objects that do not fit their type, by key: a sentence with the field. Logged once each.
+        self.misfits: dict[Key, str] = {}
+        self._client = client
+        self._store = Store()
+        self._overlay = Overlay()
+        self._header = Header(self, manager)
+        self._subscriptions: dict[Subscription, None] = {}
+        self._reflectors = {
+            scope: Reflector(client, selection, scope, self._header, self, entropy) for scope in selection.scopes
+        }
+        #: Up to where the store has come, by namespace, and how often it was filled from a list.
+        self._revisions = dict.fromkeys(self._reflectors, 0)
+        self._fills = dict.fromkeys(self._reflectors, 0)
+        self._moved: asyncio.Event | None = None
+        self._settling = asyncio.Lock()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to follow."""
+        if not self._tasks:
+            for reflector in self._reflectors.values():
+                name = f"follow {self.endpoint.resource} {reflector.namespace}".rstrip()
+                self._tasks.append(asyncio.create_task(reflector.run(), name=name))
+
+    async def stop(self) -> None:
+        """Follow no longer."""
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     # Reading.
 
     def get(self, key: Key) -> Cached | None:
         """One object, or None. Raises `Unsettled` while the outcome of an own write to it is unknown."""
-        raise NotImplementedError
+        stored = self._store.get(key)
+        if not self._overlay:
+            return stored
+        self._overlay.check(key)
+        return self._overlay.see(key, stored, self._passed(key))
 
     def list(
         self,
         namespace: str | None = None,
         labels: LabelSelector | None = None,
         index: tuple[str, str] | None = None,
-    ) -> list[Cached]:
+    ) -> "list[Cached]":
         """Those in a namespace, with labels, and with a value of an index: `index=("owner", uid)`."""
-        raise NotImplementedError
+        found = self._store.select(namespace, labels, index)
+        overlay = self._overlay
+        if not overlay:
+            return [*found]
+        overlay.check_all(namespace)
+        over = dict.fromkeys(overlay)
+        seen = [cached for cached in found if cached.key not in over]
+        for key in over:
+            cached = overlay.see(key, self._store.get(key), self._passed(key))
+            if cached is not None and self._store.matches(cached, namespace, labels, index):
+                seen.append(cached)
+        return seen
 
     def add_index(self, name: str, values: Callable[[Cached], Iterable[str]]) -> None:
         """Keep an index; `namespace` and `owner` (by uid) are there. `label:app` indexes a label by itself."""
-        raise NotImplementedError
+        self._store.add_index(name, values)
 
     async def settle(self) -> None:
         """Ask the server about every key whose state is unknown since a write of ours; mostly there is none."""
-        raise NotImplementedError
+        if not self._overlay.pending():
+            return
+        async with self._settling:
+            for key, number in self._overlay.pending():
+                found, at = await self._look(key)
+                self._overlay.settled(key, number, found, at, self._store.get(key), self._passed(key))
 
     # Changes.
 
     def subscribe(self, listener: Listener) -> Subscription:
         """Tell `listener` what is there now (`initial`), and from then on every change, none left out."""
-        raise NotImplementedError
+        subscription = Subscription(self, listener)
+        for cached in tuple(self._store):
+            self._call(subscription, Change("added", cached.key, None, cached, True))
+        if subscription.active:
+            self._subscriptions[subscription] = None
+        return subscription
+
+    # Own writes; `Caches` passes them on.
+
+    def wrote(self, body: bytes) -> None:
+        """A write was answered with this object."""
+        new = self._header.read(body)
+        key = new.key
+        if self.selection.scope_of(key.namespace) is not None:
+            self._overlay.wrote(new, self.selection.holds(new), self._store.get(key), self._passed(key))
+
+    def deleted(self, key: Key, uid: str) -> None:
+        """A delete was answered with success."""
+        if self.selection.scope_of(key.namespace) is not None:
+            self._overlay.deleted(key, uid, self._store.get(key), self._passed(key))
+
+    def unsure(self, key: Key) -> None:
+        """Nobody knows what became of a write."""
+        if self.selection.scope_of(key.namespace) is not None:
+            self._overlay.unsure(key)
 
     # How it fares.
 
     @property
     def revision(self) -> int:
         """The resourceVersion up to which everything is known; 0 before the first list."""
-        raise NotImplementedError
+        return min(self._revisions.values())
 
     @property
     def age(self) -> float:
         """Seconds since the server was last heard of (of the namespace where that is longest)."""
-        raise NotImplementedError
+        return asyncio.get_running_loop().time() - min(each.heard for each in self._reflectors.values())
 
     @property
     def state(self) -> str:
         """`streaming`, `listing`, `watching`, or what keeps it from that: `forbidden`, `missing`, `unreachable` …"""
-        raise NotImplementedError
+        return self._worst.state
 
     @property
     def trouble(self) -> str:
         """The sentence of the last failure that is not over; empty when all is well."""
-        raise NotImplementedError
+        return self._worst.problem if self._worst.machine.trouble is not None else ""
 
     @property
     def retry_in(self) -> float | None:
         """Seconds until the next attempt, while it rests after a failure."""
-        raise NotImplementedError
+        until = [each.rests_until for each in self._reflectors.values() if each.machine.phase == "resting"]
+        return max(0.0, min(until) - asyncio.get_running_loop().time()) if until else None
 
     @property
     def objects(self) -> int:
         """How many objects are kept."""
-        raise NotImplementedError
+        return len(self._store)
 
     @property
     def bytes(self) -> int:
         """How many bytes of documents are kept."""
-        raise NotImplementedError
+        return self._store.bytes
 
     def nudge(self) -> None:
         """Try now, if it rests after a failure: a CRD has come, a role was given."""
-        raise NotImplementedError
+        for reflector in self._reflectors.values():
+            reflector.nudge()
 
     async def reach(self, revision: int) -> None:
-        """Wait until everything up to `revision` is known; what a new leader does with the watermark of the last."""
-        raise NotImplementedError
+        """Wait until everything up to `revision` is known: what a new leader does with the watermark of the last.
+
+        A watch that is behind may catch up; if it does not soon, everything is read anew. If even that is older, the
+        server was put back to an earlier state: that is then what there is, and it is said.
+        """
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self._until(lambda: self.revision >= revision)
+        except TimeoutError:
+            fills = {scope: fill for scope, fill in self._fills.items() if self._revisions[scope] < revision}
+            for scope in fills:
+                self._reflectors[scope].renew()
+
+            def caught_up(scope: str) -> bool:
+                return self._fills[scope] > fills[scope] or self._revisions[scope] >= revision
+
+            await self._until(lambda: all(map(caught_up, fills)))
+            if self.revision < revision:
+                _log.warning(
+                    "%s: the server is at %d, which is before %d; it was restored, and what there is now counts.",
+                    self.endpoint.resource,
+                    self.revision,
+                    revision,
+                )
+
+    # What the reflectors tell.
+
+    def known(self, key: Key) -> Cached | None:
+        """What the store has, with nothing laid over."""
+        return self._store.get(key)
+
+    async def replaced(self, namespace: str, objects: dict[Key, Cached], revision: int) -> None:
+        """These, and no others, are there."""
+        if revision < self._revisions[namespace]:
+            before = self._revisions[namespace]
+            name = self.endpoint.resource
+            _log.warning("%s: the server went back from %d to %d; it was restored.", name, before, revision)
+            self._overlay.forget([key for key in self._overlay if self._in(key, namespace)])
+        changes = self._store.replace(namespace, objects)
+        self._revisions[namespace] = revision
+        for key in self._overlay:
+            if self._in(key, namespace):
+                self._overlay.told(key, revision)
+                self._overlay.vanished(key, self._store.get(key))
+        initial = not self._fills[namespace]
+        await self._tell(changes, initial)
+        self._fills[namespace] += 1
+        if initial and all(self._fills.values()):
+            self.synced.set()
+        self._move()
+
+    async def happened(self, namespace: str, events: Events) -> None:
+        """Changes, in their order."""
+        changes: Changes = []
+        passed = self._revisions[namespace]
+        overlay, store = self._overlay, self._store
+        for kind, new in events:
+            key, revision = new.key, new.revision
+            if kind == "DELETED":
+                old = store.get(key)
+                # Some servers send the last version before the deletion: who it was decides, not how old it is.
+                if old is not None and (old.uid == new.uid or old.revision < revision):
+                    store.remove(key)
+                    changes.append(Change("deleted", key, new if old.uid == new.uid else old, None))
+                overlay.ended(key, new.uid)
+            elif revision > passed:  # else it was told already
+                store.put(new, changes)
+            passed = max(passed, revision)
+            if overlay:
+                overlay.told(key, passed)
+        self._revisions[namespace] = passed
+        await self._tell(changes, initial=False)
+        self._move()
+
+    def marked(self, namespace: str, revision: int) -> None:
+        """Nothing else happened up to there."""
+        if revision > self._revisions[namespace]:
+            self._revisions[namespace] = revision
+            for key in self._overlay:
+                if self._in(key, namespace):
+                    self._overlay.told(key, revision)
+            self._move()
+
+    def unreadable(self, problem: str) -> None:
+        """An object cannot be kept."""
+        _log.error("%s It is left out of the cache.", problem)
+
+    def misfit(self, cached: Cached, problem: str) -> None:
+        """An object was read that does not fit its type."""
+        told = f"{self.endpoint.resource} {cached.key} does not fit its type: {problem}."
+        if self.misfits.get(cached.key) != told:
+            _log.warning(told)
+            if len(self.misfits) < _MISFITS:
+                self.misfits[cached.key] = told
+
+    # Within.
+
+    def _in(self, key: Key, scope: str) -> bool:
+        return self.selection.scope_of(key.namespace) == scope
+
+    def _passed(self, key: Key) -> int:
+        return self._revisions.get(self.selection.scope_of(key.namespace) or "", 0)
+
+    @property
+    def _worst(self) -> Reflector:
+        """The reflector that fares worst: in trouble, or not yet watching, or the one not heard of for longest."""
+        return max(
+            self._reflectors.values(),
+            key=lambda each: (each.machine.trouble is not None, each.machine.phase != "watching", -each.heard),
+        )
+
+    async def _tell(self, changes: Changes, initial: bool) -> None:
+        # Who subscribes while this goes on has been told the outcome already, and is not told the way there.
+        subscriptions = tuple(self._subscriptions)
+        for number, change in enumerate(changes, 1):
+            if change.kind == "deleted" and self.misfits:
+                self.misfits.pop(change.key, None)
+            told = change._replace(initial=True) if initial else change
+            for subscription in subscriptions:
+                self._call(subscription, told)
+            if number % _STRIDE == 0:
+                await asyncio.sleep(0)
+
+    def _call(self, subscription: Subscription, change: Change) -> None:
+        if subscription.active:
+            try:
+                subscription.listener(change)
+            except Exception:  # noqa: BLE001 - whatever it is, the others are told, and it is logged
+                _log.exception("%s %s: a listener failed.", self.endpoint.resource, change.key)
+
+    def _move(self) -> None:
+        if self._moved is not None:
+            self._moved.set()
+            self._moved = None
+
+    async def _until(self, reached: Callable[[], bool]) -> None:
+        while not reached():
+            if self._moved is None:
+                self._moved = asyncio.Event()
+            await self._moved.wait()
+
+    async def _look(self, key: Key) -> "tuple[Cached | None, int]":
+        """What the selection has under a key, asked of the server: a list, for that says at which revision."""
+        selection = self.selection
+        fields = FieldSelector((*selection.fields.terms, FieldTerm("metadata.name", True, key.name)))
+        query: dict[str, Any] = {**selection.query(), "fieldSelector": str(fields)}
+        accept = METADATA_LIST if selection.metadata_only else JSON
+        body = await self._client.ask("GET", self.endpoint.path(key.namespace or None), query, accept=accept)
+        page = msgspec.json.decode(body, type=_Page)
+        found = [self._header.read(bytes(item)) for item in page.items or ()]
+        return (found[0] if found else None), revision_of(page.metadata.resource_version)
+
+
+class _ListMeta(msgspec.Struct, rename="camel"):
+    resource_version: str
+
+
+class _Page(msgspec.Struct):
+    metadata: _ListMeta
+    items: list[msgspec.Raw] | None = None

@@ -1,0 +1,142 @@
+"""From the bytes of an object to what the cache keeps of it: one pass over them, and no more read than the header.
+
+`Header.read` is called for every object of every event and list; what it costs is what a start with a hundred thousand
+objects costs. So there is one decoder that skips everything but a few fields of the metadata, and managed fields are
+cut out of the text as they stand there, without reading them.
+"""
+
+from sys import intern
+
+import msgspec
+
+from kubewright.cache.cached import Cached, Key, Managed, Source
+from kubewright.errors import KubewrightError
+
+__all__ = ["Header", "UnreadableError", "revision_of"]
+
+_LABEL = b'"managedFields":'
+#: How many different sets of owners and managed fields are remembered, to be shared by the objects that have them.
+_SHARED = 4096
+
+
+class UnreadableError(KubewrightError):
+    """An object that cannot be kept: it is JSON, but its metadata is none."""
+
+
+class _Owner(msgspec.Struct, gc=False):
+    uid: str = ""
+
+
+class _Meta(msgspec.Struct, rename="camel", gc=False):
+    name: str
+    resource_version: str
+    namespace: str = ""
+    uid: str = ""
+    generation: int = 0
+    deletion_timestamp: str | None = None
+    owner_references: list[_Owner] | None = None
+    managed_fields: msgspec.Raw = msgspec.Raw()
+
+
+class _Object(msgspec.Struct, gc=False):
+    metadata: _Meta
+
+
+class _Entry(msgspec.Struct, rename="camel", gc=False):
+    manager: str = ""
+    operation: str = ""
+    api_version: str = ""
+    fields_v1: msgspec.Raw = msgspec.Raw()  # `fieldsV1` on the wire
+    subresource: str = ""
+
+
+_object = msgspec.json.Decoder(_Object).decode
+_entries = msgspec.json.Decoder(list[_Entry]).decode
+
+
+def revision_of(text: str) -> int:
+    """A resourceVersion as a number: that they are, and that they can be compared, is Kubernetes' promise."""
+    if text.isdecimal() and text.isascii():
+        return int(text)
+    raise UnreadableError(f"the resourceVersion {text!r:.40} is no number.")
+
+
+class Header:
+    """Reads objects for one cache."""
+
+    def __init__(self, source: Source, manager: str = "") -> None:
+        self._source = source
+        self._manager = manager
+        self._quoted = f'"{manager}'.encode() if manager else b""
+        self._shared: dict[tuple[object, ...], tuple[object, ...]] = {}
+
+    def read(self, raw: bytes) -> Cached:
+        """What is kept of an object.
+
+        Raises `UnreadableError` for JSON that is no object of the API, msgspec's `DecodeError` for what is no JSON.
+        """
+        try:
+            meta = _object(raw).metadata
+        except msgspec.ValidationError as error:
+            raise UnreadableError(f"an object of {self._source.endpoint.resource} has no metadata: {error}.") from error
+        managed: tuple[Managed, ...] = ()
+        fields = meta.managed_fields
+        if fields:
+            cut = bytes(fields)
+            if self._quoted and self._quoted in cut:
+                managed = self._ours(cut)
+            raw = _without(raw, cut)
+        owners: tuple[str, ...] = ()
+        if meta.owner_references:
+            owners = self._share(tuple([owner.uid for owner in meta.owner_references]))
+        return Cached(
+            Key(intern(meta.namespace), meta.name),
+            meta.uid,
+            revision_of(meta.resource_version),
+            meta.generation,
+            meta.deletion_timestamp is not None,
+            owners,
+            managed,
+            raw,
+            self._source,
+        )
+
+    def _ours(self, fields: bytes) -> tuple[Managed, ...]:
+        below = f"{self._manager}/"
+        try:
+            entries = _entries(fields)
+        except msgspec.ValidationError as error:
+            name = self._source.endpoint.resource
+            raise UnreadableError(f"the managed fields of an object of {name} are none: {error}.") from error
+        return self._share(
+            tuple(
+                [
+                    Managed(each.manager, each.operation, each.api_version, bytes(each.fields_v1), each.subresource)
+                    for each in entries
+                    if each.manager == self._manager or each.manager.startswith(below)
+                ]
+            )
+        )
+
+    def _share(self, found: tuple) -> tuple:  # type: ignore[type-arg]  # the same tuple, or one that equals it
+        known = self._shared.get(found)
+        if known is not None:
+            return known
+        if len(self._shared) >= _SHARED:
+            self._shared.clear()  # what was shared stays so; only who comes later is not compared with it
+        self._shared[found] = found
+        return found
+
+
+def _without(raw: bytes, fields: bytes) -> bytes:
+    """The document without its managed fields, whose text is `fields`."""
+    place = raw.find(fields)
+    start, end = place - len(_LABEL), place + len(fields)
+    if raw[start:place] != _LABEL or raw.find(fields, end) != -1:
+        # Written with spaces, or the same text stands in the object twice: read it all, which is slow and always right.
+        document = msgspec.json.decode(raw)
+        del document["metadata"]["managedFields"]
+        return msgspec.json.encode(document)
+    if raw[end : end + 1] == b",":
+        return raw[:start] + raw[end + 1 :]
+    return raw[: start - 1 if raw[start - 1 : start] == b"," else start] + raw[end:]

@@ -1,0 +1,360 @@
+"""Follows what the server has in one namespace (or in all): asks what the machine says, hands on what comes.
+
+The decisions are all in `machine`; here are the requests, the clock and the one open stream. A stream of which nothing
+is heard for `SILENCE` seconds is given up: real servers send a bookmark about once a minute, so it hangs. That the peer
+is dead altogether TCP finds out sooner (`http.ClientLimits`).
+
+No failure ends a reflector, not even a fault of our own: it rests and tries again, and `trouble` says why.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from kubewright.cache.cached import Cached, Key
+from kubewright.cache.header import Header, UnreadableError, revision_of
+from kubewright.cache.machine import (
+    Ended,
+    Failed,
+    Machine,
+    Opened,
+    Page,
+    Phase,
+    Renew,
+    Rested,
+    Signal,
+    Trouble,
+    Whole,
+    advance,
+)
+from kubewright.cache.selection import Selection
+from kubewright.cache.trouble import failure, is_trouble
+from kubewright.client.client import JSON, METADATA, METADATA_LIST, Client
+from kubewright.client.errors import error_from
+from kubewright.client.watch import Frames, WatchError
+from kubewright.entropy import Entropy
+
+__all__ = ["PAGE", "SILENCE", "Reflector", "Sink"]
+
+_log = logging.getLogger(__name__)
+
+#: Seconds without a word after which a stream is given up.
+SILENCE: Final = 90.0
+#: How often at most the alarm for that is set anew.
+_ARM: Final = 5.0
+#: Objects of a page, as client-go asks for them.
+PAGE: Final = 500
+#: So many frames are taken before others run.
+_STRIDE: Final = 128
+#: How long the server may keep a watch: this much, or up to twice that, so that not all end together.
+_LASTS: Final = 300
+
+_END: Final = "k8s.io/initial-events-end"
+
+_KINDS: Final = {
+    ord("A"): ("ADDED", b'{"type":"ADDED","object":'),
+    ord("M"): ("MODIFIED", b'{"type":"MODIFIED","object":'),
+    ord("D"): ("DELETED", b'{"type":"DELETED","object":'),
+}
+
+
+class _Frame(msgspec.Struct):
+    type: str
+    object: msgspec.Raw
+
+
+class _Mark(msgspec.Struct, rename="camel"):
+    resource_version: str
+    annotations: dict[str, str] | None = None
+
+
+class _Bookmark(msgspec.Struct):
+    metadata: _Mark
+
+
+class _ListMeta(msgspec.Struct, rename="camel"):
+    resource_version: str
+    continue_: str = msgspec.field(default="", name="continue")
+
+
+class _Page(msgspec.Struct):
+    metadata: _ListMeta
+    items: list[msgspec.Raw] | None = None
+
+
+_frame = msgspec.json.Decoder(_Frame).decode
+_bookmark = msgspec.json.Decoder(_Bookmark).decode
+_page = msgspec.json.Decoder(_Page).decode
+
+#: A change as it came: its type, and the object.
+Told = tuple[str, Cached]
+
+
+class Sink(Protocol):
+    """Who is told."""
+
+    def known(self, key: Key) -> Cached | None:
+        """What there is under a key now."""
+
+    async def replaced(self, namespace: str, objects: dict[Key, Cached], revision: int) -> None:
+        """These, and no others, were there at that revision."""
+
+    async def happened(self, namespace: str, events: list[Told]) -> None:
+        """These changes followed."""
+
+    def marked(self, namespace: str, revision: int) -> None:
+        """Up to there, nothing else has happened."""
+
+    def unreadable(self, problem: str) -> None:
+        """An object came that cannot be kept; it is left out."""
+
+
+class Reflector:
+    """One watched collection."""
+
+    def __init__(
+        self, client: Client, selection: Selection, namespace: str, header: Header, sink: Sink, entropy: Entropy
+    ) -> None:
+        self.namespace = namespace
+        self.machine = Machine()
+        self.revision = 0
+        #: When the server was last heard of, on the loop's clock.
+        self.heard = asyncio.get_running_loop().time()
+        #: Until when it rests.
+        self.rests_until = 0.0
+        #: What the last failure was, in a sentence; empty when all is well.
+        self.problem = ""
+        self._client = client
+        self._header, self._sink, self._entropy = header, sink, entropy
+        self._what = selection.endpoint.resource + (f" in {namespace}" if namespace else "")
+        self._path = selection.endpoint.path(namespace or None)
+        self._query: dict[str, Any] = dict(selection.query())
+        self._accepts = (METADATA, METADATA_LIST) if selection.metadata_only else (JSON, JSON)
+        self._wake = asyncio.Event()
+        self._limit: asyncio.Timeout | None = None
+        #: Whether it waits for more of the stream: only then may it be interrupted.
+        self._waiting = False
+        self._renewing = False
+        self._events = 0
+
+    @property
+    def state(self) -> str:
+        """The name of what it does, or of what keeps it from that."""
+        return str(self.machine.trouble or self.machine.phase)
+
+    async def run(self) -> None:
+        """For ever."""
+        while True:
+            try:
+                await self._step()
+            except Exception as error:  # noqa: BLE001 - a reflector that ends unseen is worse than any fault
+                # A fault of ours, or of a listener's. The state here is as the server told it up to then.
+                _log.exception("following %s failed; it goes on in a while.", self._what)
+                self.problem = f"{type(error).__name__}: {error}"
+                self._signal(Failed(Trouble.FAILING))
+
+    def nudge(self) -> None:
+        """If it rests, have it try now."""
+        self._wake.set()
+
+    def renew(self) -> None:
+        """Begin anew, now."""
+        self._renewing = True
+        self._wake.set()
+        if self._limit is not None and self._waiting:
+            self._limit.reschedule(asyncio.get_running_loop().time())
+
+    async def _step(self) -> None:
+        if self._renewing:
+            self._renewing = False
+            self._signal(Renew())
+        phase = self.machine.phase
+        if phase is Phase.RESTING:
+            await self._rest()
+        elif phase is Phase.LISTING:
+            await self._list()
+        else:
+            await self._watch()
+
+    def _signal(self, signal: Signal) -> None:
+        before = self.machine.trouble
+        time = asyncio.get_running_loop().time()
+        self.machine = machine = advance(self.machine, signal, time, self._entropy.fraction())
+        if machine.phase is Phase.RESTING:
+            self.rests_until = time + machine.rest
+        if machine.trouble is None:
+            if before is not None and before is not Trouble.BRIEF:
+                _log.info("%s: followed again.", self._what)
+            self.problem = ""
+        elif machine.trouble is not before:
+            quiet = machine.trouble in (Trouble.BROKEN, Trouble.BRIEF)
+            _log.log(
+                logging.INFO if quiet else logging.WARNING, "%s: %s: %s", self._what, machine.trouble, self.problem
+            )
+
+    async def _rest(self) -> None:
+        self._wake.clear()
+        try:
+            async with asyncio.timeout_at(self.rests_until):
+                await self._wake.wait()
+        except TimeoutError:
+            pass
+        self._signal(Rested())
+
+    async def _list(self) -> None:
+        collected: dict[Key, Cached] = {}
+        revision = 0
+        while True:
+            machine = self.machine
+            query = {**self._query, "limit": None if machine.unpaged else PAGE, "continue": machine.token or None}
+            try:
+                page = _page(await self._client.ask("GET", self._path, query, accept=self._accepts[1]))
+                revision = revision or revision_of(page.metadata.resource_version)
+                for raw in page.items or ():
+                    self._collect(collected, bytes(raw))
+            except is_trouble as error:
+                self.problem = str(error) or "no answer in time"
+                self._signal(failure(error))
+                return
+            self.heard = asyncio.get_running_loop().time()
+            if not page.metadata.continue_:
+                break
+            self._signal(Page(page.metadata.continue_))
+        self.revision = revision
+        await self._sink.replaced(self.namespace, collected, revision)
+        self._signal(Whole())
+
+    async def _watch(self) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        query = {
+            **self._query,
+            "watch": True,
+            "allowWatchBookmarks": True,
+            "timeoutSeconds": int(_LASTS * (1 + self._entropy.fraction())),
+        }
+        if self.machine.phase is Phase.STREAMING:
+            # With no resourceVersion: what is there now, not what some cache of the server has.
+            query |= {"sendInitialEvents": True, "resourceVersionMatch": "NotOlderThan"}
+        else:
+            query["resourceVersion"] = str(self.revision)
+        self._events = 0
+        response = None
+        try:
+            async with asyncio.timeout(SILENCE) as self._limit:
+                response = await self._client.open("GET", self._path, query, accept=self._accepts[0])
+                self._signal(Opened())
+                await self._follow(aiter(response), self._limit)
+        except is_trouble as error:
+            if not self._renewing:
+                self.problem = str(error) or f"nothing was heard for {SILENCE:g} seconds"
+                self._signal(failure(error, loop.time() - began, self._events))
+        else:
+            self.problem = "the server ended the watch"
+            self._signal(Ended(loop.time() - began, self._events))
+        finally:
+            self._limit = None
+            if response is not None:
+                response.close()
+
+    async def _follow(self, pieces: AsyncIterator[bytes], limit: asyncio.Timeout) -> None:
+        """Take what comes until the end."""
+        loop = asyncio.get_running_loop()
+        frames = Frames()
+        collected: dict[Key, Cached] | None = {} if self.machine.phase is Phase.STREAMING else None
+        armed = loop.time()
+        taken = 0
+        while (piece := await self._next(pieces)) is not None:
+            self.heard = now = loop.time()
+            if now - armed > _ARM:
+                limit.reschedule(now + SILENCE)
+                armed = now
+            told: list[Told] = []
+            lines = frames.feed(piece)
+            self._events += len(lines)
+            try:
+                for line in lines:
+                    kind, raw = _open(line)
+                    if kind == "BOOKMARK":
+                        mark = _bookmark(raw).metadata
+                        await self._pass_on(told)
+                        told = []
+                        if collected is None:
+                            self._mark(revision_of(mark.resource_version))
+                        elif (mark.annotations or {}).get(_END) == "true":
+                            limit.reschedule(None)  # telling everybody of everything may take its time
+                            self.revision = revision_of(mark.resource_version)
+                            await self._sink.replaced(self.namespace, collected, self.revision)
+                            collected = None
+                            armed = loop.time()
+                            limit.reschedule(armed + SILENCE)
+                            self._signal(Whole())
+                    elif kind == "ERROR":
+                        raise error_from(0, raw, f"the watch of {self._what}")
+                    elif collected is not None:
+                        self._collect(collected, raw, gone=kind == "DELETED")
+                    else:
+                        self._read(told, kind, raw)
+            finally:
+                # What came before a line that cannot be read is good.
+                await self._pass_on(told)
+            taken += len(lines)
+            if taken >= _STRIDE:
+                taken = 0
+                await asyncio.sleep(0)
+        frames.end()
+
+    async def _next(self, pieces: AsyncIterator[bytes]) -> bytes | None:
+        if self._renewing:
+            raise TimeoutError
+        self._waiting = True
+        try:
+            return await anext(pieces, None)
+        finally:
+            self._waiting = False
+
+    def _read(self, told: list[Told], kind: str, raw: bytes) -> None:
+        try:
+            told.append((kind, self._header.read(raw)))
+        except UnreadableError as error:
+            self._sink.unreadable(str(error))
+
+    def _collect(self, collected: dict[Key, Cached], raw: bytes, *, gone: bool = False) -> None:
+        try:
+            new = self._header.read(raw)
+        except UnreadableError as error:
+            self._sink.unreadable(str(error))
+            return
+        if gone:
+            collected.pop(new.key, None)
+            return
+        # What has not changed is not kept twice while the new list comes.
+        old = self._sink.known(new.key)
+        same = old is not None and old.revision == new.revision and old.uid == new.uid
+        collected[new.key] = old if same and old is not None else new
+
+    async def _pass_on(self, told: list[Told]) -> None:
+        if told:
+            await self._sink.happened(self.namespace, told)
+            # Not that of the last: DELETED carries an older one from some servers.
+            self.revision = max(self.revision, *[cached.revision for _, cached in told])
+
+    def _mark(self, revision: int) -> None:
+        if revision > self.revision:
+            self.revision = revision
+        self._sink.marked(self.namespace, self.revision)
+
+
+def _open(line: bytes) -> tuple[str, bytes]:
+    """The type and the object of a frame. As servers write them the object is cut out as it stands, unread."""
+    kind = _KINDS.get(line[9]) if len(line) > 9 else None
+    if kind is not None and line.startswith(kind[1]) and line.endswith(b"}}"):
+        return kind[0], line[len(kind[1]) : -1]
+    try:
+        frame = _frame(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise WatchError(f"a watch sent {line[:80]!r}, which is no event: {error}.") from error
+    return frame.type, bytes(frame.object)
