@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kubewright import clock
-from kubewright.client.kubeconfig import KubeconfigError
+from kubewright.errors import KubewrightError
 from kubewright.model.documents import DocumentError
 
 __all__ = ["add_context", "remove_context"]
@@ -26,6 +26,13 @@ _PARTS = ("clusters", "users", "contexts")
 _BEFORE = "kubewright/previous-context"
 #: How long another's change is waited for, and how often it is looked.
 _PATIENCE, _PAUSE = 5.0, 0.01
+
+
+def _error(text: str) -> KubewrightError:
+    # Loaded when it is needed: a cluster that starts reads no kubeconfig but its own.
+    from kubewright.client.kubeconfig import KubeconfigError
+
+    return KubeconfigError(text)
 
 
 def add_context(
@@ -90,7 +97,7 @@ def _before(document: Document, name: str) -> str:
 def _others(document: Document, part: str, name: str) -> list[Any]:
     entries = document.get(part) or []
     if not isinstance(entries, list):
-        raise KubeconfigError(f"{part} of the kubeconfig must be a list, not {type(entries).__name__}.")
+        raise _error(f"{part} of the kubeconfig must be a list, not {type(entries).__name__}.")
     return [entry for entry in entries if not (isinstance(entry, dict) and entry.get("name") == name)]
 
 
@@ -106,9 +113,9 @@ def _read(path: Path) -> Document | None:
     try:
         document = load_yaml(text, str(path))
     except DocumentError as error:
-        raise KubeconfigError(f"{str(error).rstrip('.')}. Name another file, or mend this one.") from error
+        raise _error(f"{str(error).rstrip('.')}. Name another file, or mend this one.") from error
     if not isinstance(document, dict):
-        raise KubeconfigError(f"{path} is no kubeconfig: it holds no object. Name another file.")
+        raise _error(f"{path} is no kubeconfig: it holds no object. Name another file.")
     return document
 
 
@@ -131,12 +138,12 @@ def _locked(path: Path) -> Iterator[None]:
             break
         except FileExistsError:
             if clock.monotonic() > deadline:
-                raise KubeconfigError(
+                raise _error(
                     f"the kubeconfig {path} is being changed by another program; if none is, remove {lock}."
                 ) from None
             threading.Event().wait(_PAUSE)
         except OSError as error:
-            raise KubeconfigError(f"the kubeconfig {path} cannot be written: {error.strerror}.") from error
+            raise _error(f"the kubeconfig {path} cannot be written: {error.strerror}.") from error
     try:
         yield
     finally:
@@ -152,7 +159,7 @@ def _write(path: Path, text: str) -> None:
         draft.replace(path)
     except OSError as error:
         draft.unlink(missing_ok=True)
-        raise KubeconfigError(f"the kubeconfig {path} cannot be written: {error.strerror}.") from error
+        raise _error(f"the kubeconfig {path} cannot be written: {error.strerror}.") from error
 
 
 def _text(data: bytes) -> str:

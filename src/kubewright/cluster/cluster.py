@@ -27,7 +27,6 @@ from kubewright.cluster.registry.builtin import builtin_resources
 from kubewright.cluster.registry.definitions import install_crds
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.store import Store
-from kubewright.cluster.store.disk import Disk
 from kubewright.cluster.store.expiry import Expiry
 from kubewright.cluster.store.retention import Retention
 from kubewright.cluster.verbs.call import Api
@@ -145,6 +144,9 @@ class Cluster:
         """The store, what is served from it, who writes to it by itself, and last the doors."""
         disk = None
         if self._data is not None:
+            # Loaded when it is wanted: most clusters are in memory alone.
+            from kubewright.cluster.store.disk import Disk
+
             disk = Disk(self._data)
             self._stack.callback(disk.close)
         self.store = Store(disk)
