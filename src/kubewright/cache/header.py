@@ -88,7 +88,7 @@ class Header:
             raw = _without(raw, cut)
         owners: tuple[str, ...] = ()
         if meta.owner_references:
-            owners = self._share(tuple([owner.uid for owner in meta.owner_references]))
+            owners = self._share(tuple(dict.fromkeys([owner.uid for owner in meta.owner_references])))
         return Cached(
             Key(intern(meta.namespace), meta.name),
             meta.uid,
@@ -130,10 +130,12 @@ class Header:
 
 def _without(raw: bytes, fields: bytes) -> bytes:
     """The document without its managed fields, whose text is `fields`."""
-    place = raw.find(fields)
-    start, end = place - len(_LABEL), place + len(fields)
-    if raw[start:place] != _LABEL or raw.find(fields, end) != -1:
-        # Written with spaces, or the same text stands in the object twice: read it all, which is slow and always right.
+    # Inside a string the quotation marks would be escaped, so what is found is a key; if it is there twice, which one?
+    start = raw.find(_LABEL)
+    place = start + len(_LABEL)
+    end = place + len(fields)
+    if not raw.startswith(fields, place) or raw.find(_LABEL, end) != -1:
+        # Written with spaces, or in the object too: read it all, which is slow and always right.
         document = msgspec.json.decode(raw)
         del document["metadata"]["managedFields"]
         return msgspec.json.encode(document)

@@ -7,6 +7,7 @@ simulated time must be repeatable.
 
 import logging
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from kubewright.cache.cached import Cached, Key
 
@@ -14,17 +15,18 @@ __all__ = ["Index", "Values"]
 
 _log = logging.getLogger(__name__)
 
+#: The values of an object.
 Values = Callable[[Cached], Iterable[str]]
 
 
 class Index:
     """Keys by value. `values` must depend on the object alone; what it gave for an object is remembered.
 
-    With `derived` it is not: for functions of ours that read nothing but the header.
+    With `derived` it is not: for functions of ours that read nothing but the header, and give tuples without doubles.
     """
 
     def __init__(self, values: Values, *, derived: bool = False) -> None:
-        self._function = values
+        self._function: Callable[[Cached], Any] = values
         self._keys: dict[str, Key | dict[Key, None]] = {}
         self._given: dict[Key, tuple[str, ...]] | None = None if derived else {}
 
@@ -37,10 +39,10 @@ class Index:
         """How many values there are."""
         return len(self._keys)
 
-    def values(self, cached: Cached) -> Iterable[str]:
+    def values(self, cached: Cached) -> tuple[str, ...]:
         """The values of an object; none where the function fails on it, which is logged."""
         try:
-            return dict.fromkeys(self._function(cached))
+            return tuple(dict.fromkeys(self._function(cached)))
         except Exception:  # noqa: BLE001 - a user's function: what it raises is about one object, and is logged
             what = cached.source.endpoint.resource
             _log.exception("an index of %s fails on %s, which is not indexed.", what, cached.key)
@@ -50,11 +52,11 @@ class Index:
         """Take out the values of `old`, put in those of `new`."""
         given = self._given
         if given is None:
-            before = tuple(self._function(old)) if old is not None else ()
-            after = tuple(self._function(new)) if new is not None else ()
+            before = self._function(old) if old is not None else ()
+            after = self._function(new) if new is not None else ()
         else:
             before = given.pop(key, ())
-            after = tuple(self.values(new)) if new is not None else ()
+            after = self.values(new) if new is not None else ()
             if after:
                 given[key] = after
         if before == after:

@@ -274,7 +274,6 @@ class Reflector:
                 armed = now
             told: list[Told] = []
             lines = frames.feed(piece)
-            self._events += len(lines)
             try:
                 for line in lines:
                     kind, raw = _open(line)
@@ -298,6 +297,7 @@ class Reflector:
                         self._collect(collected, raw, gone=kind == "DELETED")
                     else:
                         self._read(told, kind, raw)
+                    self._events += 1
             finally:
                 # What came before a line that cannot be read is good.
                 await self._pass_on(told)

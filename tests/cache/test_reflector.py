@@ -1,0 +1,417 @@
+"""A reflector loses nothing and keeps no ghost, whatever the server does; and it never hammers it."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from tests.cache.server import Server, Viewer, play
+
+from kubewright.cache import Caches, Informer, Key
+
+
+def names(informer: Informer) -> list[str]:
+    return sorted(cached.key.name for cached in informer.list())
+
+
+def filled(count: int) -> Server:
+    server = Server()
+    for number in range(count):
+        server.put(f"t{number:04}")
+    return server
+
+
+def lists(server: Server) -> list[str]:
+    return [target for target in server.requests if "watch=" not in target]
+
+
+async def until(reached: Callable[[], bool], seconds: float = 300.0) -> float:
+    """How long it took; in simulated time, so that looking often costs little."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    async with asyncio.timeout(seconds):
+        while not reached():  # noqa: ASYNC110 - time is simulated, and what is waited for tells nobody
+            await asyncio.sleep(0.01)
+    return loop.time() - began
+
+
+def test_the_first_state_is_streamed_and_the_same_stream_goes_on() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.put("late")
+        await asyncio.sleep(0.1)
+        assert names(informer) == ["late", "t0000", "t0001"]
+        assert len(server.requests) == 1
+        assert "sendInitialEvents=true" in server.requests[0]
+        assert "resourceVersion=" not in server.requests[0].replace("resourceVersionMatch", "")
+        assert informer.state == "watching"
+
+    play(story, server=filled(2))
+
+
+def test_nobody_is_told_of_half_a_first_state() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        await asyncio.sleep(1)
+        assert names(informer) == []
+        assert not informer.synced.is_set()
+        server.pause(False)
+        await informer.synced.wait()
+        assert names(informer) == ["t0000"]
+
+    play(story, server=filled(1), synced=False)
+
+
+def test_a_server_that_cannot_stream_is_listed_and_not_asked_to_stream_again() -> None:
+    server = filled(3)
+    server.streams = False
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        assert names(informer) == ["t0000", "t0001", "t0002"]
+        server.forget()
+        server.put("x")
+        server.forget()
+        server.cut()
+        await until(lambda: "x" in names(informer))
+        await until(lambda: len(lists(server)) == 2)
+        assert sum("sendInitialEvents" in target for target in server.requests) == 1
+
+    play(story, server=server)
+
+
+def test_a_paged_list_of_1200_is_cached_whole() -> None:
+    server = filled(1200)
+    server.streams = False
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        assert len(informer.list()) == 1200
+        assert len(lists(server)) == 3
+        assert all("resourceVersion=" not in target for target in lists(server))
+
+    play(story, server=server)
+
+
+def test_pages_that_expire_are_listed_again_in_one() -> None:
+    server = filled(1200)
+    server.streams = False
+    server.latency = 0.1
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await until(lambda: len(lists(server)) == 2)
+        server.put("new")
+        server.forget()
+        await informer.synced.wait()
+        assert len(informer.list()) == 1201
+        assert "limit" not in lists(server)[-1]
+
+    play(story, server=server, synced=False)
+
+
+def test_what_was_deleted_in_a_410_gap_is_no_ghost() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        viewer = Viewer()
+        informer.subscribe(viewer)
+        server.pause(True)
+        for number in range(3):
+            server.remove(f"t{number:04}")
+        server.put("t0003", spec=1)
+        server.put("new")
+        server.forget()
+        server.cut()
+        server.pause(False)
+        await until(lambda: "new" in names(informer))
+        assert names(informer) == ["new", "t0003", "t0004", "t0005"]
+        # First what is gone, then what is new or different; what is the same is not told.
+        assert viewer.told[6:9] == ["deleted t0000", "deleted t0001", "deleted t0002"]
+        assert sorted(viewer.told[9:]) == ["added new", "updated t0003"]
+
+    play(story, server=filled(6))
+
+
+def test_an_object_made_anew_in_a_gap_is_a_deletion_and_an_addition() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        viewer = Viewer()
+        informer.subscribe(viewer)
+        server.pause(True)
+        server.remove("t0000")
+        server.put("t0000")
+        server.forget()
+        server.cut()
+        server.pause(False)
+        await until(lambda: len(viewer.told) == 3)
+        assert viewer.told[1:] == ["deleted t0000", "added t0000"]
+
+    play(story, server=filled(1))
+
+
+def test_a_server_that_always_answers_410_is_not_hammered() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.refusals.extend([410] * 1000)
+        server.cut()
+        before = len(server.requests)
+        await asyncio.sleep(60)
+        assert len(server.requests) - before < 12
+
+    play(story, server=filled(1))
+
+
+def test_a_410_inside_the_stream_is_one_like_any_other() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(2)
+        server.put("x")
+        server.fail({"code": 410, "reason": "Expired", "message": "too old"})
+        await until(lambda: "sendInitialEvents" in server.requests[-1] and len(server.requests) == 2)
+        await until(lambda: informer.state == "watching")
+        assert names(informer) == ["t0000", "x"]
+
+    play(story, server=filled(1))
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        {
+            "code": 504,
+            "reason": "Timeout",
+            "details": {"causes": [{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}]},
+        },
+    ],
+)
+def test_a_revision_that_the_server_does_not_have_is_given_up(status: dict[str, object]) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(2)
+        server.refusals.append(status)
+        server.cut()
+        await until(lambda: len(server.requests) == 3)
+        assert "resourceVersion=101" in server.requests[1]
+        assert "sendInitialEvents" in server.requests[2]
+
+    play(story, server=filled(1))
+
+
+@pytest.mark.parametrize(
+    ("refusal", "state"),
+    [(429, "throttled"), (401, "unauthorized"), (403, "forbidden"), (500, "failing"), (None, "unreachable")],
+)
+def test_a_watch_that_is_refused_is_taken_up_where_it_was_with_no_list(refusal: int | None, state: str) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(2)
+        server.refusals.extend([refusal] * 3)
+        server.cut()
+        await until(lambda: informer.state == state)
+        assert informer.trouble
+        assert informer.retry_in is not None
+        server.put("x")
+        await until(lambda: informer.state == "watching")
+        await until(lambda: "x" in names(informer))
+        assert informer.trouble == ""
+        assert all("resourceVersion=101" in target for target in server.requests[1:])
+        assert len(server.requests) == 5
+
+    play(story, server=filled(1))
+
+
+def test_a_server_that_says_how_long_to_wait_is_given_that_long() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(2)
+        server.refusals.append({"code": 429, "reason": "TooManyRequests", "details": {"retryAfterSeconds": 20}})
+        server.cut()
+        assert await until(lambda: len(server.requests) == 3) >= 20
+
+    play(story, server=filled(1))
+
+
+def test_a_watch_that_was_lost_is_taken_up_at_once() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(2)
+        server.cut()
+        server.put("x")
+        assert await until(lambda: "x" in names(informer)) < 0.1
+
+    play(story, server=filled(1))
+
+
+def test_watches_that_end_as_soon_as_they_begin_are_not_hammered() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(2)
+        before = len(server.requests)
+        for _ in range(6000):
+            server.end()
+            await asyncio.sleep(0.01)
+        assert len(server.requests) - before < 15
+
+    play(story, server=filled(1))
+
+
+def test_a_forbidden_kind_is_seen_and_recovers_by_itself() -> None:
+    server = filled(1)
+    server.refusals.extend([403] * 8)
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await until(lambda: informer.state == "forbidden")
+        assert "403" in informer.trouble
+        async with asyncio.timeout(300):
+            await informer.synced.wait()
+        assert informer.state == "watching"
+
+    play(story, server=server, synced=False)
+
+
+def test_a_nudge_cuts_a_rest_short() -> None:
+    server = filled(1)
+    server.refusals.extend([403] * 6)
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await until(lambda: len(server.requests) == 6 and informer.retry_in is not None)
+        informer.nudge()
+        async with asyncio.timeout(0.1):
+            await informer.synced.wait()
+
+    play(story, server=server, synced=False)
+
+
+def test_a_crd_that_vanishes_and_comes_back_is_followed_again_within_ten_seconds() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(2)
+        server.served = False
+        server.remove("t0000")
+        server.cut()
+        await until(lambda: informer.state == "missing")
+        await asyncio.sleep(600)
+        server.served = True
+        server.put("again")
+        assert await until(lambda: names(informer) == ["again"]) < 10
+
+    play(story, server=filled(1))
+
+
+@pytest.mark.parametrize(
+    "line", [b"garbage\n", b"{}\n", b'{"type":"ADDED","object":{"metadata":\n', b"\xff\xfe\n", b'{"type":5}\n']
+)
+def test_garbage_costs_nothing_that_came_before_or_after(line: bytes) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.put("before")
+        server.say(line)
+        server.put("after")
+        await until(lambda: names(informer) == ["after", "before", "t0000"])
+        await until(lambda: informer.state == "watching")
+        assert lists(server) == []
+
+    play(story, server=filled(1))
+
+
+def test_a_frame_that_is_cut_off_is_told_again() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(2)
+        server.say(b'{"type":"ADDED","object":{"metadata":{"name":"half')
+        server.end()
+        server.put("whole")
+        await until(lambda: names(informer) == ["t0000", "whole"])
+
+    play(story, server=filled(1))
+
+
+def test_garbage_again_and_again_ends_in_a_fresh_start() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await until(lambda: informer.state == "watching")
+        server.say(b"garbage\n")
+        await until(lambda: len(server.requests) == 2)
+        await until(lambda: informer.state == "watching")
+        server.say(b"garbage\n")
+        await until(lambda: len(server.requests) == 3)
+        assert "sendInitialEvents" in server.requests[2]
+
+    play(story, server=filled(1))
+
+
+def test_an_object_that_is_none_is_left_out_and_the_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.say(b'{"type":"ADDED","object":{"metadata":{"name":5,"resourceVersion":"200"}}}\n')
+        server.put("good")
+        await until(lambda: "good" in names(informer))
+        assert len(server.requests) == 1
+
+    play(story, server=filled(1))
+    assert "$.metadata.name" in caplog.text
+
+
+def test_a_stream_of_which_nothing_is_heard_is_given_up_within_90_seconds() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)  # half open: no event, no error, not even a bookmark
+        server.put("unheard")
+        stuck = server.watchers[0]
+        assert await until(lambda: stuck.stream.closed) <= 90
+        assert informer.age <= 90.1
+        server.pause(False)
+        await until(lambda: "unheard" in names(informer))
+        assert lists(server) == []
+
+    play(story, server=filled(1))
+
+
+def test_bookmarks_keep_a_quiet_watch_alive() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        for _ in range(4):
+            await asyncio.sleep(65)
+            server.bookmark()
+        await asyncio.sleep(1)
+        assert len(server.requests) == 1
+        assert informer.age == 1
+
+    play(story, server=filled(1))
+
+
+def test_a_first_state_that_never_ends_is_listed_instead() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        await until(lambda: len(lists(server)) == 1)
+        await informer.synced.wait()
+        assert names(informer) == ["t0000"]
+
+    play(story, server=filled(1), synced=False)
+
+
+def test_a_watch_goes_on_from_the_last_bookmark() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(2)
+        server.revision = 500
+        server.bookmark()
+        await until(lambda: informer.revision == 500)
+        server.cut()
+        await until(lambda: len(server.requests) == 2)
+        assert "resourceVersion=500" in server.requests[1]
+
+    play(story, server=filled(1))
+
+
+def test_what_was_told_already_is_not_told_again() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        viewer = Viewer()
+        informer.subscribe(viewer)
+        old = server.log[0].document
+        server.put("t0000", spec=2)
+        await asyncio.sleep(0.1)
+        assert old is not None
+        server._send(server.watchers[0], "MODIFIED", old)
+        await asyncio.sleep(0.1)
+        assert viewer.told == ["added t0000", "updated t0000"]
+        seen = informer.get(Key("default", "t0000"))
+        assert seen is not None
+        assert seen.document()["spec"] == 2
+
+    play(story, server=filled(1))
+
+
+def test_relisting_while_others_delete_ends_as_the_server_is() -> None:
+    server = filled(1500)
+    server.streams = False
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        for number in range(0, 1500, 3):
+            server.remove(f"t{number:04}")
+            if number % 300 == 0:
+                server.forget()
+                server.cut()
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(120)
+        assert names(informer) == sorted(key.name for key in server.state())
+
+    play(story, server=server)
