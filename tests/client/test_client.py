@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
-from kubewright.client import Client, LocalTransport, load_kubeconfig
-from kubewright.client.errors import AlreadyExists, Invalid, NotFound
-from kubewright.http import Headers, Request, Response
+from kubewright.client import ApiError, Attempt, Client, LocalTransport, Retry, load_kubeconfig
+from kubewright.client.errors import AlreadyExists, Invalid, NotFound, ServiceUnavailable, TooManyRequests
+from kubewright.entropy import Entropy
+from kubewright.http import DisconnectedError, Headers, Request, Response, Stream, TimedOutError
+from kubewright.model.documents import DocumentError
 from kubewright.testing.real import RealCluster
+from kubewright.trials.loop import run
 
 
 def test_a_request_reaches_a_handler_in_this_process_as_it_would_a_server() -> None:
@@ -20,12 +23,12 @@ def test_a_request_reaches_a_handler_in_this_process_as_it_would_a_server() -> N
         asked.append((request.method, request.target, request.headers.get(b"content-type"), await request.read()))
         return Response(200, Headers(), b'{"kind": "Thing"}')
 
-    async def run() -> Any:
+    async def story() -> Any:
         async with Client(LocalTransport(handler)) as client:
             await client.patch("/apis/x", "merge", {"a": 1}, fieldManager="me & you", force=True, dryRun=None)
             return await client.get("/apis/x")
 
-    assert asyncio.run(run()) == {"kind": "Thing"}
+    assert asyncio.run(story()) == {"kind": "Thing"}
     assert asked == [
         ("PATCH", "/apis/x?fieldManager=me+%26+you&force=true", b"application/merge-patch+json", b'{"a":1}'),
         ("GET", "/apis/x", None, b""),
@@ -40,18 +43,187 @@ def test_a_watch_in_this_process_streams() -> None:
 
         return Response(200, Headers(), lines())
 
-    async def run() -> list[str]:
+    async def story() -> list[str]:
         client = Client(LocalTransport(handler))
         return [json.loads(bytes(event.object))["metadata"]["name"] async for event in client.watch("/api/v1/pods")]
 
-    assert asyncio.run(run()) == ["a", "b"]
+    assert asyncio.run(story()) == ["a", "b"]
+
+
+def scripted(*answers: Response | Exception) -> tuple[Client, list[Request]]:
+    """A client of a server that gives those answers, and what it was asked."""
+    asked: list[Request] = []
+    coming = iter(answers)
+
+    def handler(request: Request) -> Response:
+        asked.append(request)
+        answer = next(coming)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    return Client(LocalTransport(handler)), asked
+
+
+BUSY = Response(429, Headers([(b"retry-after", b"3")]), b"busy")
+RETRY = Retry(entropy=Entropy(1))
+
+
+def test_a_busy_server_is_asked_again_when_it_said() -> None:
+    client, asked = scripted(BUSY, BUSY, Response(200, Headers(), b"{}"))
+
+    async def story() -> float:
+        assert await client.but(retry=RETRY).ask("POST", "/x", body=b"{}") == b"{}"
+        return asyncio.get_running_loop().time()
+
+    assert 6 <= run(story()) <= 6.6
+    assert len(asked) == 3
+
+
+def test_nothing_is_repeated_unless_the_client_was_told_to() -> None:
+    client, asked = scripted(BUSY)
+
+    async def story() -> None:
+        with pytest.raises(TooManyRequests, match="busy") as refused:
+            await client.ask("GET", "/x")
+        assert refused.value.retry_after == 3
+
+    run(story())
+    assert len(asked) == 1
+
+
+def test_a_server_that_asks_for_more_than_the_time_limit_is_not_waited_for() -> None:
+    slow = Response(503, Headers([(b"retry-after", b"100")]), b"")
+    client, asked = scripted(slow)
+
+    async def story() -> float:
+        with pytest.raises(ServiceUnavailable):
+            await client.but(retry=RETRY).ask("GET", "/x")
+        return asyncio.get_running_loop().time()
+
+    assert run(story()) == 0
+    assert len(asked) == 1
+
+
+def test_a_read_is_repeated_after_a_lost_connection_and_a_write_is_not() -> None:
+    client, asked = scripted(DisconnectedError("gone"), Response(200, Headers(), b"{}"), DisconnectedError("gone"))
+
+    async def story() -> None:
+        again = client.but(retry=RETRY)
+        assert await again.ask("GET", "/x") == b"{}"
+        with pytest.raises(DisconnectedError):
+            await again.ask("PATCH", "/x", body=b"{}")
+
+    run(story())
+    assert [request.method for request in asked] == ["GET", "GET", "PATCH"]
+
+
+def test_a_request_has_a_time_limit_over_all_its_parts() -> None:
+    stream = Stream()
+
+    async def slow(request: Request) -> Response:
+        await asyncio.sleep(8)
+        return Response(200, Headers(), stream)
+
+    async def story() -> None:
+        client = Client(LocalTransport(slow), timeout=10)
+        with pytest.raises(TimedOutError, match="GET /x: not answered within 10 seconds"):
+            await client.ask("GET", "/x")
+        assert asyncio.get_running_loop().time() == 10
+
+    run(story())
+    assert stream.closed
+
+
+def test_a_stream_is_limited_only_until_it_begins() -> None:
+    async def story() -> None:
+        stream = Stream()
+        client = Client(LocalTransport(lambda request: Response(200, Headers(), stream)), timeout=1)
+        async with client.watch("/x") as watch:
+            asyncio.get_running_loop().call_later(100, stream.write, b'{"type": "ADDED", "object": {}}\n')
+            assert (await anext(watch)).type == "ADDED"
+
+    run(story())
+
+
+def test_a_cancelled_request_gives_up_what_was_coming() -> None:
+    stream = Stream()
+
+    async def story() -> None:
+        client = Client(LocalTransport(lambda request: Response(200, Headers(), stream)))
+        task = asyncio.create_task(client.ask("GET", "/x"))
+        await asyncio.sleep(1)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert task.cancelled()
+
+    run(story())
+    assert stream.closed
+
+
+def test_every_attempt_is_told() -> None:
+    told: list[Attempt] = []
+    client, _ = scripted(BUSY, Response(200, Headers(), b"{}"), DisconnectedError("gone"))
+
+    async def story() -> None:
+        watched = client.but(retry=RETRY, observer=told.append)
+        await watched.ask("POST", "/x", body=b"[1]")
+        with pytest.raises(DisconnectedError):
+            await watched.ask("DELETE", "/x")
+
+    run(story())
+    assert [each._replace(seconds=0) for each in told] == [
+        Attempt("POST", "local", 429, 0, 3, 4, 1),
+        Attempt("POST", "local", 200, 0, 3, 2, 2),
+        Attempt("DELETE", "local", 0, 0, 0, 0, 1),
+    ]
+
+
+def test_a_gate_holds_back_writes_and_lets_reads_pass() -> None:
+    client, asked = scripted(Response(200, Headers(), b"{}"), BUSY)
+    opened = [True]
+
+    def gate() -> None:
+        if not opened.pop():
+            raise RuntimeError("the lease is over")
+        opened.append(False)
+
+    async def story() -> None:
+        gated = client.but(gate=gate, retry=RETRY)
+        await gated.ask("GET", "/x")
+        with pytest.raises(RuntimeError, match="the lease is over"):  # asked before the second attempt too
+            await gated.ask("PATCH", "/x", body=b"{}")
+
+    run(story())
+    assert [request.method for request in asked] == ["GET", "PATCH"]
+
+
+@pytest.mark.parametrize(
+    ("response", "kind", "message"),
+    [
+        (Response(502, Headers(), b"<html>bad gateway</html>"), ApiError, "GET /x: the server answered 502: <html>bad"),
+        (Response(302, Headers(), b""), ApiError, "GET /x: the server answered 302"),
+        (Response(404, Headers(), b"404 page not found"), NotFound, "404 page not found"),
+        (Response(200, Headers(), b"<html>"), DocumentError, "the answer to GET /x, byte 0"),
+        (Response(200, Headers(), b'{"kind": "Po'), DocumentError, "the answer to GET /x, byte 12"),
+    ],
+)
+def test_a_server_that_answers_garbage_is_told_as_what_it_is(
+    response: Response, kind: type[Exception], message: str
+) -> None:
+    async def story() -> None:
+        client, _ = scripted(response)
+        with pytest.raises(kind, match=message):
+            await client.get("/x")
+
+    run(story())
 
 
 @pytest.mark.real
 def test_the_verbs_work_on_a_real_server(real_cluster: RealCluster) -> None:
     maps = "/api/v1/namespaces/default/configmaps"
 
-    async def run() -> list[str]:
+    async def story() -> list[str]:
         async with Client.connect(load_kubeconfig(real_cluster.kubeconfig)) as client:
             made = await client.create(maps, {"metadata": {"name": "client-test"}, "data": {"a": "é"}})
             with pytest.raises(AlreadyExists):
@@ -73,4 +245,4 @@ def test_the_verbs_work_on_a_real_server(real_cluster: RealCluster) -> None:
                 await client.get(f"{maps}/client-test")
             return seen
 
-    assert asyncio.run(run()) == ["MODIFIED", "MODIFIED", "DELETED"]
+    assert asyncio.run(story()) == ["MODIFIED", "MODIFIED", "DELETED"]

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,7 +64,7 @@ def test_a_name_is_one_segment_whatever_it_is(name: str) -> None:
 
 
 def test_a_class_knows_its_endpoint_and_is_equal_to_the_one_without_class() -> None:
-    typed = endpoint_of(Pod)
+    typed: Endpoint[Any] = endpoint_of(Pod)
     assert typed == PODS
     assert hash(typed) == hash(PODS)
     assert typed.model is Pod

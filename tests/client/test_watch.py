@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kubewright.client.errors import Expired
 from kubewright.client.watch import Event, Frames, Watch, WatchError
-from kubewright.http import Headers, Response
+from kubewright.http import Body, Headers, Response, Stream
 
 
 def read(pieces: list[bytes]) -> list[Event]:
@@ -53,3 +53,77 @@ def test_an_error_is_raised_as_what_it_is() -> None:
 def test_what_is_no_event_is_told(line: bytes) -> None:
     with pytest.raises(WatchError, match="which is no event"):
         read([line])
+
+
+def watch(*pieces: bytes) -> tuple[Watch, Response]:
+    stream = Stream()
+    response = Response(200, Headers(), stream)
+    for piece in pieces:
+        stream.write(piece)
+
+    async def begin() -> Response:
+        return response
+
+    return Watch(begin), response
+
+
+LINE = b'{"type": "ADDED", "object": {"n": %d}}\n'
+
+
+def test_events_before_an_error_are_given_out_first() -> None:
+    status = {"kind": "Status", "code": 410, "reason": "Expired", "message": "too old"}
+    lines = LINE % 1 + json.dumps({"type": "ERROR", "object": status}).encode() + b"\n"
+
+    async def story() -> None:
+        events, response = watch(lines)
+        assert (await anext(events)).type == "ADDED"
+        with pytest.raises(Expired):
+            await anext(events)
+        assert isinstance(response.body, Body)
+        assert response.body.dropped
+
+    asyncio.run(story())
+
+
+def test_a_batch_is_all_that_has_come() -> None:
+    async def story() -> None:
+        events, response = watch(LINE % 1 + LINE % 2, LINE % 3 + b'{"type"')
+        assert [bytes(each.object) for each in await events.batch()] == [b'{"n": 1}', b'{"n": 2}']
+        assert [bytes(each.object) for each in await events.batch()] == [b'{"n": 3}']
+        events.close()
+        assert isinstance(response.body, Body)
+        assert response.body.dropped
+        assert await events.batch() == []
+
+    asyncio.run(story())
+
+
+def test_half_an_event_at_the_end_is_told() -> None:
+    with pytest.raises(WatchError, match="ended in the middle of an event"):
+        read([LINE % 1 + b'{"type": "ADD'])
+
+
+def test_a_watch_that_nobody_holds_lets_go_of_its_stream() -> None:
+    async def story() -> None:
+        events, response = watch(LINE % 1)
+        async for _ in events:
+            break
+        assert isinstance(response.body, Body)
+        assert not response.body.dropped
+        del events
+        assert response.body.dropped
+
+    asyncio.run(story())
+
+
+def test_a_watch_whose_waiting_is_cancelled_lets_go_of_its_stream() -> None:
+    async def story() -> None:
+        events, response = watch()
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await anext(events)
+        assert isinstance(response.body, Body)
+        assert response.body.dropped
+        assert [each async for each in events] == []
+
+    asyncio.run(story())

@@ -507,3 +507,23 @@ def test_head_and_no_content_leave_the_connection_in_order(run: Run) -> None:
             return found
 
     assert run(main) == [0, 0, 0, 3]
+
+
+def test_a_gate_is_asked_when_the_connection_is_there_and_keeps_it_usable(run: Run) -> None:
+    async def main() -> None:
+        async with serving(echo) as port, Pool(ClientLimits(total=1)) as pool:
+            origin = Origin("127.0.0.1", port)
+            request = Request("POST", "/", body=b"x")
+
+            def closed() -> None:
+                raise RuntimeError("not now")
+
+            request.gate = closed
+            for _ in range(2):
+                with pytest.raises(RuntimeError, match="not now"):
+                    await pool.request(origin, request)
+            request.gate = lambda: None
+            response = await pool.request(origin, request)
+            assert await response.read() == b"POST / x"
+
+    run(main)

@@ -347,7 +347,7 @@ def test_a_program_gives_the_token_and_is_run_again_when_it_is_refused(cluster: 
             (str(script), str(runs)),
             interactive="Never",
         )
-        access = replace(load_kubeconfig(cluster.kubeconfig), certificate=None, key=None, plugin=plugin)
+        access = replace(load_kubeconfig(cluster.kubeconfig), certificate=None, key=None, token=None, plugin=plugin)
         async with Api.connect(access) as other:
             names = await asyncio.gather(*(_who(other) for _ in range(5)))
         assert set(names) == {f"system:serviceaccount:{cluster.namespace}:someone"}

@@ -1,0 +1,193 @@
+"""What the typed client refuses before anything is sent, and how it says what it wants; on the embedded cluster."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import pytest
+from tests.cluster.stage import Stage
+from tests.cluster.stage import play as on_stage
+
+import kubewright as kw
+from kubewright.client import Api, ApiError, Client, LocalTransport
+from kubewright.client.endpoint import EndpointError
+from kubewright.client.errors import Expired, TooManyRequests
+from kubewright.http import Headers, Request, Response
+from kubewright.k8s.core.v1 import ConfigMap, Node, Pod
+from kubewright.k8s.policy.v1 import PodDisruptionBudget
+from kubewright.trials.loop import run
+
+
+def told(story: Callable[[Api], Awaitable[Any]], answer: bytes = b"{}", **settings: Any) -> list[tuple[str, str, Any]]:
+    """What a server is asked during a story; it gives that answer to everything."""
+    asked: list[tuple[str, str, Any]] = []
+
+    def handler(request: Request) -> Response:
+        body = request.body if isinstance(request.body, bytes) else b""
+        asked.append((request.method, request.target, msgspec.json.decode(body) if body else None))
+        return Response(200, Headers(), answer)
+
+    async def main() -> None:
+        await story(Api(Client(LocalTransport(handler), namespace="web"), **settings))
+
+    run(main())
+    return asked
+
+
+def config_map(**meta: Any) -> ConfigMap:
+    return ConfigMap(metadata=kw.ObjectMeta(**meta))
+
+
+def test_one_object_is_in_the_namespace_of_the_context_and_a_list_in_all() -> None:
+    async def story(api: Api) -> None:
+        await api.get(Pod, "a")
+        await api.get(Pod, "a", "other")
+        await api.get(Node, "n", resource_version="0")
+        await api.list(Pod)
+        await api.list(Pod, namespace="other", limit=0)
+
+    assert [target for _, target, _ in told(story)] == [
+        "/api/v1/namespaces/web/pods/a",
+        "/api/v1/namespaces/other/pods/a",
+        "/api/v1/nodes/n?resourceVersion=0",
+        "/api/v1/pods?limit=500",
+        "/api/v1/namespaces/other/pods",
+    ]
+
+
+def test_a_write_says_its_manager_and_goes_where_the_object_is() -> None:
+    async def story(api: Api) -> None:
+        await api.create(config_map(generate_name="a-"))
+        await api.apply(config_map(name="a", namespace="other"), force=True)
+        await api.update(config_map(name="a"), subresource="status", dry_run=True)
+        await api.patch(ConfigMap, "a", {"x": 1}, field_manager="you", field_validation="Strict")
+
+    a = {"apiVersion": "v1", "kind": "ConfigMap"}
+    assert told(story, field_manager="me") == [
+        ("POST", "/api/v1/namespaces/web/configmaps?fieldManager=me", {**a, "metadata": {"generateName": "a-"}}),
+        (
+            "PATCH",
+            "/api/v1/namespaces/other/configmaps/a?fieldManager=me&force=true",
+            {**a, "metadata": {"name": "a", "namespace": "other"}},
+        ),
+        (
+            "PUT",
+            "/api/v1/namespaces/web/configmaps/a/status?fieldManager=me&dryRun=All",
+            {**a, "metadata": {"name": "a"}},
+        ),
+        ("PATCH", "/api/v1/namespaces/web/configmaps/a?fieldManager=you&fieldValidation=Strict", {"x": 1}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("story", "message"),
+    [
+        (lambda api: api.get(Pod, ""), "has a name; this one is empty"),
+        (lambda api: api.delete(Pod, ""), "has a name; this one is empty"),
+        (lambda api: api.apply(config_map()), "has a name; this one is empty"),
+        (lambda api: api.get(Node, "n", "web"), "nodes are in no namespace"),
+        (lambda api: api.create(config_map(name="a", namespace="x"), namespace="y"), "in namespace 'x', not in 'y'"),
+        (lambda api: api.delete_collection(Pod, None), "deleted in one namespace at a time"),
+        (lambda api: api.apply({"kind": "Pod"}), "needs apiVersion and kind"),
+        (lambda api: api.get(int, "a"), "is no kind"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_sent(
+    story: Callable[[Api], Awaitable[Any]], message: str
+) -> None:
+    async def refused(api: Api) -> None:
+        with pytest.raises(EndpointError, match=message):
+            await story(api)
+
+    assert told(refused) == []
+
+
+def test_a_deleted_object_comes_back_where_the_server_gives_it() -> None:
+    async def gone(api: Api) -> None:
+        assert await api.delete(Pod, "a") is None
+
+    async def left(api: Api) -> None:
+        pod = await api.delete(Pod, "a")
+        assert pod is not None
+        assert pod.metadata.name == "a"
+
+    told(gone, b'{"kind": "Status", "status": "Success"}')
+    told(left, b'{"kind": "Pod", "metadata": {"name": "a"}}')
+
+
+def test_garbage_is_told_with_the_request() -> None:
+    async def story(api: Api) -> None:
+        with pytest.raises(kw.DocumentError, match="the answer to GET /api/v1/namespaces/web/pods/a, byte 0"):
+            await api.get(Pod, "a")
+        with pytest.raises(EndpointError, match="a list of pods is no list"):
+            await api.list(Pod)
+
+    told(story, b"<html>")
+
+
+def test_an_object_that_does_not_fit_its_type_is_read_as_far_as_it_does() -> None:
+    async def story(api: Api) -> None:
+        found = await api.get(ConfigMap, "a")
+        assert found.metadata.name == "a"
+        assert kw.to_dict(found)["data"] == 3
+
+    told(story, b'{"metadata": {"name": "a"}, "data": 3}')
+
+
+def test_a_watch_from_a_forgotten_version_is_expired() -> None:
+    async def story(stage: Stage) -> None:
+        await stage.put_configmaps(3)
+        stage.cluster.compact()
+        with pytest.raises(Expired):
+            await anext(Api(stage.client).watch(ConfigMap, resource_version="1"))
+
+    on_stage(story)
+
+
+def test_a_gated_api_reads_but_does_not_write() -> None:
+    async def story(stage: Stage) -> None:
+        def gate() -> None:
+            raise RuntimeError("not the leader")
+
+        api = Api(stage.client)
+        gated = api.gated(gate)
+        await api.create(config_map(name="a"))
+        assert (await gated.get(ConfigMap, "a")).metadata.name == "a"
+        with pytest.raises(RuntimeError, match="not the leader"):
+            await gated.delete(ConfigMap, "a")
+        await api.delete(ConfigMap, "a")
+
+    on_stage(story)
+
+
+def test_an_eviction_that_a_budget_forbids_is_told_at_once() -> None:
+    async def story(stage: Stage) -> None:
+        api = Api(stage.client)
+        spec = {"minAvailable": 1, "selector": {"matchLabels": {"app": "web"}}}
+        await api.create(kw.from_dict({"metadata": {"name": "b"}, "spec": spec}, PodDisruptionBudget))
+        pod = {
+            "metadata": {"name": "p", "labels": {"app": "web"}},
+            "spec": {"containers": [{"name": "c", "image": "x"}]},
+        }
+        await api.create(kw.from_dict(pod, Pod))
+        ready = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+        await api.patch(Pod, "p", {"status": ready}, subresource="status")
+        status = {
+            "observedGeneration": 1,
+            "expectedPods": 1,
+            "currentHealthy": 1,
+            "desiredHealthy": 1,
+            "disruptionsAllowed": 0,
+        }
+        await api.patch(PodDisruptionBudget, "b", {"status": status}, subresource="status")
+        with pytest.raises(TooManyRequests, match="disruption budget"):
+            await api.evict("p")
+
+    on_stage(story)
+
+
+def test_a_refusal_knows_its_uid_and_causes() -> None:
+    error = ApiError("", {"details": {"uid": "u", "causes": [{"reason": "NamespaceTerminating"}]}})
+    assert error.uid == "u"
+    assert error.caused_by("NamespaceTerminating")
+    assert not error.caused_by("ResourceVersionTooLarge")

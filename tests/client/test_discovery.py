@@ -1,0 +1,118 @@
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from kubewright.client import Client, LocalTransport
+from kubewright.client.discovery import Discovery, UnknownKind
+from kubewright.client.endpoint import EndpointError
+from kubewright.http import Headers, Request, Response
+from kubewright.model.resource import GroupVersionKind
+
+
+def resource(plural: str, kind: str, scope: str = "Namespaced", *short: str) -> dict[str, Any]:
+    return {
+        "resource": plural,
+        "responseKind": {"group": "", "version": "", "kind": kind},
+        "scope": scope,
+        "singularResource": kind.lower(),
+        "shortNames": list(short),
+    }
+
+
+def group(name: str, *versions: tuple[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    told = [{"version": version, "resources": resources} for version, resources in versions]
+    return {"metadata": {"name": name}, "versions": told}
+
+
+class Server:
+    """A server with these groups; counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.core = [group("", ("v1", [resource("pods", "Pod", "Namespaced", "po"), resource("events", "Event")]))]
+        self.groups = [
+            group("apps", ("v1", [resource("deployments", "Deployment")])),
+            group("events.k8s.io", ("v1", [resource("events", "Event")])),
+            group(
+                "web.example.com", ("v2", [resource("sites", "Site", "Cluster")]), ("v1", [resource("sites", "Site")])
+            ),
+        ]
+
+    def __call__(self, request: Request) -> Response:
+        self.asked += 1
+        items = self.core if request.path == "/api" else self.groups
+        return Response(200, Headers(), msgspec.json.encode({"kind": "APIGroupDiscoveryList", "items": items}))
+
+
+def play(story: Callable[[Discovery, Server], Awaitable[None]]) -> None:
+    async def run() -> None:
+        server = Server()
+        await story(Discovery(Client(LocalTransport(server))), server)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("pods", "/api/v1/pods"),
+        ("Pod", "/api/v1/pods"),
+        ("po", "/api/v1/pods"),
+        ("v1/Pod", "/api/v1/pods"),
+        ("events", "/api/v1/events"),
+        ("events.events.k8s.io", "/apis/events.k8s.io/v1/events"),
+        ("sites", "/apis/web.example.com/v2/sites"),
+        ("site.web.example.com", "/apis/web.example.com/v2/sites"),
+        ("sites.v1.web.example.com", "/apis/web.example.com/v1/sites"),
+        ("web.example.com/v1/Site", "/apis/web.example.com/v1/sites"),
+        (GroupVersionKind("web.example.com", "v1", "Site"), "/apis/web.example.com/v1/sites"),
+    ],
+)
+def test_a_kind_has_many_names(name: str | GroupVersionKind, path: str) -> None:
+    async def story(discovery: Discovery, _: Server) -> None:
+        assert (await discovery.find(name)).path() == path
+
+    play(story)
+
+
+def test_the_server_is_asked_once_and_again_for_what_is_not_known() -> None:
+    async def story(discovery: Discovery, server: Server) -> None:
+        await asyncio.gather(*(discovery.find(name) for name in ("pods", "po", "sites", "deployments")))
+        assert server.asked == 2
+        with pytest.raises(UnknownKind, match="the server has no gadgets; is its CRD installed"):
+            await discovery.find("gadgets")
+        assert server.asked == 4
+        server.groups.append(group("example.com", ("v1", [resource("gadgets", "Gadget")])))
+        assert (await discovery.find("gadgets")).group == "example.com"
+        assert server.asked == 6
+
+    play(story)
+
+
+def test_a_document_says_what_it_is() -> None:
+    async def story(discovery: Discovery, _: Server) -> None:
+        assert (await discovery.of_document({"apiVersion": "apps/v1", "kind": "Deployment"})).plural == "deployments"
+        with pytest.raises(EndpointError, match=r"needs apiVersion and kind; this has \['kind'\]"):
+            await discovery.of_document({"kind": "Deployment"})
+
+    play(story)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (b"<html>", "tells no kinds"),
+        (b'{"kind": "APIVersions"}', "too old"),
+        (b'{"kind": "X", "items": 3}', "no kinds"),
+    ],
+)
+def test_a_server_that_tells_no_kinds_is_told(answer: bytes, message: str) -> None:
+    async def story() -> None:
+        client = Client(LocalTransport(lambda request: Response(200, Headers(), answer)))
+        with pytest.raises(EndpointError, match=message):
+            await Discovery(client).find("pods")
+
+    asyncio.run(story())
