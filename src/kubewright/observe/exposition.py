@@ -4,6 +4,7 @@ Pure: a registry in, bytes out. The bounds of buckets (`le`) are labels, and so 
 (`1.048576e+06`), or dashboards made for Go operators would not find them.
 """
 
+import logging
 import math
 from decimal import Decimal
 from typing import Final
@@ -11,6 +12,8 @@ from typing import Final
 from kubewright.observe.instruments import Counter, Family, Gauge, Histogram, Registry
 
 __all__ = ["OPENMETRICS", "TEXT", "expose", "negotiate"]
+
+_log = logging.getLogger("kubewright.metrics")
 
 TEXT: Final = b"text/plain; version=0.0.4; charset=utf-8"
 OPENMETRICS: Final = b"application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -86,7 +89,11 @@ def _write(
         braces = f"{{{labels}}}" if labels else ""
         lines += [f"{family.name}_sum{braces} {_number(child.sum)}", f"{family.name}_count{braces} {total}"]
         return
-    value = child.read()
+    try:
+        value = child.read()
+    except Exception:  # noqa: BLE001 - whoever is asked may be broken, all else is to be read all the same
+        _log.exception("%s{%s} could not be read", family.name, labels)
+        return
     if value is not None:
         lines.append(f"{family.name}{{{labels}}} {_number(value)}" if labels else f"{family.name} {_number(value)}")
 

@@ -140,6 +140,11 @@ class Registry:
 
     def __init__(self) -> None:
         self._families: dict[str, Family[Counter] | Family[Gauge] | Family[Histogram]] = {}
+        self._before: list[Callable[[], None]] = []
+
+    def before(self, refresh: Callable[[], None]) -> None:
+        """Call `refresh` each time before all is read, for gauges whose labels are known only then."""
+        self._before.append(refresh)
 
     def counter(self, name: str, help_: str, labels: Sequence[str] = ()) -> Family[Counter]:
         """A family of counters; the one of that name, if there is one already."""
@@ -177,6 +182,8 @@ class Registry:
         return family
 
     def __iter__(self) -> Iterator[Family[Counter] | Family[Gauge] | Family[Histogram]]:
+        for refresh in self._before:
+            refresh()
         return iter([self._families[name] for name in sorted(self._families)])
 
 

@@ -13,8 +13,8 @@ All counters of a part are there, at 0, from the moment it asks: a rate that beg
 `docs/observe.md` lists them.
 """
 
-from collections.abc import Callable
-from typing import Final, Literal
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, Protocol
 
 from kubewright.client.observer import Attempt
 from kubewright.http import Headers, Request, Response
@@ -30,9 +30,11 @@ __all__ = [
     "ControllerMetrics",
     "ElectionMetrics",
     "LoopMetrics",
+    "Measured",
     "Metrics",
     "QueueMetrics",
     "Result",
+    "Watched",
     "WebhookMetrics",
 ]
 
@@ -120,17 +122,37 @@ class ControllerMetrics:
         self._timeouts.inc()
 
 
+class Measured(Protocol):
+    """A work queue, as far as it is asked when metrics are read."""
+
+    def depths(self) -> Mapping[int, int]:
+        """How many keys are ready, by priority."""
+
+    @property
+    def waiting(self) -> int:
+        """How many keys wait for their time."""
+
+    def waited(self) -> float:
+        """How long the oldest ready key has been so."""
+
+    def unfinished(self) -> float:
+        """The seconds of all work under way, together."""
+
+    def longest(self) -> float:
+        """The seconds of the longest work under way."""
+
+
 class QueueMetrics:
-    """One work queue."""
+    """One work queue: its meter, and where to ask the rest."""
 
     def __init__(self, registry: Registry, name: str) -> None:
         own, labels = (name, name), ("name", "controller")
+        self._registry = registry
         self._name = name
         self._depth = registry.gauge(
             "workqueue_depth", "Current depth of workqueue by workqueue and priority", (*labels, "priority")
         )
-        self._depths: dict[int, Gauge] = {}
-        self._depth_of(0)
+        self._depths = {0: self._depth.of(*own, "0")}
         self._adds = registry.counter("workqueue_adds_total", "Total number of adds handled by workqueue", labels).of(
             *own
         )
@@ -140,7 +162,7 @@ class QueueMetrics:
             "(rate-limited requeues, explicit RequeueAfter or AddAfter calls)",
             labels,
         ).of(*own)
-        self._waited = registry.histogram(
+        self._queued = registry.histogram(
             "workqueue_queue_duration_seconds",
             "How long in seconds an item stays in workqueue before being requested",
             _DECADES,
@@ -164,48 +186,52 @@ class QueueMetrics:
             "How many seconds has the longest running processor for workqueue been running.",
             labels,
         ).of(*own)
+        self._oldest = registry.gauge(
+            "kubewright_queue_oldest_seconds", "How long the key that has been ready longest has been so.", labels
+        ).of(*own)
+        self._waiting = registry.gauge(
+            "kubewright_queue_waiting", "Keys that wait for their time: retries, and what was asked for later.", labels
+        ).of(*own)
         self._next = registry.gauge(
             "kubewright_queue_next_retry_seconds",
-            "Seconds until the next of the keys that wait for their time is tried; absent where none waits.",
+            "Seconds until the first of the keys that wait is due; absent where none does.",
             labels,
         ).of(*own)
-        self._next.reads(lambda: None)
+        self._next.reads(_nothing)
 
-    def added(self, priority: int = 0) -> None:
-        """A key is ready that was not."""
+    def added(self) -> None:
+        """A key became ready, or will when its worker is done."""
         self._adds.inc()
-        self._depth_of(priority).inc()
-
-    def moved(self, old: int, new: int) -> None:
-        """A key that is ready has got another priority."""
-        self._depth_of(old).dec()
-        self._depth_of(new).inc()
-
-    def got(self, seconds: float, priority: int = 0) -> None:
-        """A worker has taken a key that was ready for so long."""
-        self._depth_of(priority).dec()
-        self._waited.observe(seconds)
-
-    def done(self, seconds: float) -> None:
-        """A worker has given a key back after so long."""
-        self._worked.observe(seconds)
 
     def retried(self) -> None:
         """A key is to come again after a while."""
         self._retries.inc()
 
-    def reads(self, *, unfinished: Reader, longest: Reader, next_retry: Reader) -> None:
-        """Where to ask how long all workers together and the slowest have worked, and when the next retry is due."""
-        self._unfinished.reads(unfinished)
-        self._longest.reads(longest)
-        self._next.reads(next_retry)
+    def queued(self, seconds: float) -> None:
+        """A key was taken that had been ready for so long."""
+        self._queued.observe(seconds)
 
-    def _depth_of(self, priority: int) -> Gauge:
-        depth = self._depths.get(priority)
-        if depth is None:
+    def worked(self, seconds: float) -> None:
+        """A worker has given a key back after so long."""
+        self._worked.observe(seconds)
+
+    def reads(self, queue: Measured, next_retry: Reader | None = None) -> None:
+        """Ask `queue` for what it knows anyway, and `next_retry` for the seconds until its first waiting key is due."""
+        self._unfinished.reads(queue.unfinished)
+        self._longest.reads(queue.longest)
+        self._oldest.reads(queue.waited)
+        self._waiting.reads(lambda: queue.waiting)
+        self._next.reads(next_retry or _nothing)
+        self._registry.before(lambda: self._deepen(queue.depths()))
+
+    def _deepen(self, depths: Mapping[int, int]) -> None:
+        for priority in depths.keys() - self._depths.keys():
             label = str(priority) if len(self._depths) < _PRIORITIES else _TOO_MANY
-            depth = self._depths[priority] = self._depth.of(self._name, self._name, label)
-        return depth
+            self._depths[priority] = self._depth.of(self._name, self._name, label)
+        for gauge in self._depths.values():
+            gauge.set(0)
+        for priority, depth in depths.items():
+            self._depths[priority].inc(depth)  # several priorities may share a gauge
 
 
 class ClientMetrics:
@@ -272,7 +298,7 @@ class ElectionMetrics:
             ("name",),
         ).of(name)
 
-    def leads(self, yes: bool) -> None:
+    def leading(self, yes: bool) -> None:
         """Whether this process leads now."""
         self._master.set(1 if yes else 0)
 
@@ -281,43 +307,53 @@ class ElectionMetrics:
         self._slow.inc()
 
 
+class Watched(Protocol):
+    """An informer, as far as it is asked when metrics are read."""
+
+    @property
+    def objects(self) -> int:
+        """How many objects are kept."""
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes of documents are kept."""
+
+    @property
+    def age(self) -> float:
+        """Seconds since the server was last heard of."""
+
+    @property
+    def retry_in(self) -> float | None:
+        """Seconds until the next attempt, while it rests after a failure."""
+
+
 class CacheMetrics:
-    """One informer: what its store holds and how fresh it is; asked when it is read."""
+    """One informer: what its store holds and how fresh it is. All of it is asked when it is read."""
 
-    def __init__(self, registry: Registry, resource: str, selection: str) -> None:
-        labels = ("resource", "selection")
+    def __init__(self, registry: Registry, informer: Watched, resource: str, selection: str) -> None:
         self._own = (resource, selection)
-        self._gauges = {
-            "objects": registry.gauge("kubewright_cache_objects", "Objects in the cache.", labels),
-            "bytes": registry.gauge("kubewright_cache_bytes", "Bytes of the documents in the cache.", labels),
-            "age": registry.gauge(
+        self._gauges = []
+        for name, help_, reader in (
+            ("kubewright_cache_objects", "Objects in the cache.", lambda: informer.objects),
+            ("kubewright_cache_bytes", "Bytes of the documents in the cache.", lambda: informer.bytes),
+            (
                 "kubewright_watch_age_seconds",
-                "Seconds since the watch has last told anything, bookmarks included; absent before the first sync.",
-                labels,
+                "Seconds since the watch last made progress: an event, a bookmark, or the end of a list.",
+                lambda: informer.age,
             ),
-            "next_retry": registry.gauge(
+            (
                 "kubewright_watch_next_retry_seconds",
-                "Seconds until a watch that has failed is tried again; absent where none has.",
-                labels,
+                "Seconds until a list or watch that failed is tried again; absent while all is well.",
+                lambda: informer.retry_in,
             ),
-        }
-        #: A list was read from the start: the first, and one for each time that the watch lost its place.
-        self.lists: Final = registry.counter("kubewright_cache_lists_total", "Full reads of a kind.", labels).of(
-            *self._own
-        )
-        #: A list or watch has failed, and is tried again.
-        self.failures: Final = registry.counter(
-            "kubewright_watch_failures_total", "Lists and watches that failed and were tried again.", labels
-        ).of(*self._own)
-
-    def reads(self, *, objects: Reader, bytes: Reader, age: Reader, next_retry: Reader) -> None:  # noqa: A002
-        """Where to ask."""
-        for name, reader in (("objects", objects), ("bytes", bytes), ("age", age), ("next_retry", next_retry)):
-            self._gauges[name].of(*self._own).reads(reader)
+        ):
+            gauge = registry.gauge(name, help_, ("resource", "selection"))
+            gauge.of(*self._own).reads(reader)
+            self._gauges.append(gauge)
 
     def gone(self) -> None:
         """The informer is no more, and so are its gauges."""
-        for gauge in self._gauges.values():
+        for gauge in self._gauges:
             gauge.remove(*self._own)
 
 
@@ -413,9 +449,9 @@ class Metrics:
         """The instruments of the election for the lease of that name."""
         return ElectionMetrics(self.registry, name)
 
-    def cache(self, resource: str, selection: str = "") -> CacheMetrics:
-        """The instruments of an informer: `deployments.apps`, and of which of them if not of all."""
-        return CacheMetrics(self.registry, resource, selection)
+    def cache(self, informer: Watched, resource: str, selection: str = "") -> CacheMetrics:
+        """The gauges of an informer of `deployments.apps`; of which of them, if not of all, `selection` says."""
+        return CacheMetrics(self.registry, informer, resource, selection)
 
     def webhook(self, path: str) -> WebhookMetrics:
         """The instruments of the webhook at that path."""
@@ -426,3 +462,7 @@ class Metrics:
         content_type = negotiate(request.headers.get(b"accept"))
         response = Response(200, Headers([(b"Content-Type", content_type)]), expose(self.registry, content_type))
         return await compressed(request.headers, response, threshold=8 * 1024)
+
+
+def _nothing() -> float | None:
+    return None

@@ -11,7 +11,9 @@ number of listeners in the running loop and no more: it installs no signal handl
 """
 
 import contextlib
+import errno
 import logging
+import ssl
 from collections.abc import Coroutine, Mapping
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -76,8 +78,7 @@ class Server:
         server = HttpServer(self._answer)
         context = self._tls.start() if self._tls is not None else None
         try:
-            # For asyncio None is every address, of IPv4 and IPv6; an empty name is not.
-            self.port = await server.listen(host or None, port, context)  # type: ignore[arg-type]
+            self.port = await _listen(server, host, port, context)
         except OSError as error:
             if self._tls is not None:
                 await self._tls.stop()
@@ -126,3 +127,16 @@ class Server:
                 return self._routes[path]
             path = path.rpartition("/")[0]
         return None
+
+
+async def _listen(server: HttpServer, host: str, port: int, context: ssl.SSLContext | None) -> int:
+    if host or port == 0:  # a free port is one of IPv4: IPv6 would have another
+        return await server.listen(host or "0.0.0.0", port, context)
+    try:
+        # For asyncio None is every address, of IPv4 and IPv6; an empty name is not.
+        return await server.listen(None, port, context)  # type: ignore[arg-type]
+    except OSError as error:
+        if error.errno != errno.EADDRNOTAVAIL:
+            raise
+        # Where IPv6 is switched off, it is there all the same until one listens.
+        return await server.listen("0.0.0.0", port, context)

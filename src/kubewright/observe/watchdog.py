@@ -8,8 +8,9 @@ thread is doing.
     with Watchdog(limit=0.5, metrics=metrics.loop):
         ...
 
-Whatever blocks for longer than the limit and half of it again is found. Under virtual time (a loop with a `wall`
-method) there is nothing to find and no thread.
+Whatever blocks for longer than the limit and half of it again is found. If the whole process stood still (it was
+stopped, or C code did not let other threads run) that is said instead. Under virtual time (a loop with a `wall` method)
+there is nothing to find and no thread.
 """
 
 import asyncio
@@ -29,6 +30,11 @@ _log = logging.getLogger("kubewright.watchdog")
 
 #: Frames of the stack that are said: what blocks is the innermost, and whose code called it is near.
 _FRAMES: Final = 12
+_BLOCKED: Final = "The event loop is blocked for %.1f seconds already, here:\n%s"
+_STILL: Final = (
+    "Nothing in this process ran for %.1f seconds: it was stopped, had no CPU time, or kept the interpreter to itself, "
+    "here:\n%s"
+)
 
 
 class Watchdog:
@@ -63,29 +69,32 @@ class Watchdog:
         self.stop()
 
     def _watch(self, loop: asyncio.AbstractEventLoop, watched: int) -> None:
-        stopped = self._stopped
-        while not stopped.wait(self._limit / 2):
-            turned = threading.Event()
+        stopped, pause = self._stopped, self._limit / 2
+        while True:
+            began = clock.monotonic()
+            if stopped.wait(pause):
+                return
             asked = clock.monotonic()
+            missed = asked - began - pause
+            if missed > self._limit:
+                # We too woke up late. The thread that held the interpreter, if one did, has just let go of it, so that
+                # it still is where it was.
+                _log.warning(_STILL, missed, _stack(watched))
+                self._count(missed)
+            turned = threading.Event()
             try:
                 loop.call_soon_threadsafe(turned.set)
             except RuntimeError:  # the loop is closed
                 return
             if turned.wait(self._limit):
                 continue
-            late = clock.monotonic() - asked
-            if late > 3 * self._limit and turned.wait(self._limit):
-                # We too woke up late: it was not the loop, all of the process stood still.
-                _log.warning("This process stood still for %.1f seconds: it was stopped, or had no CPU time", late)
-                self._count(late)
-                continue
-            _log.warning("The event loop is blocked for %.1f seconds already, here:\n%s", late, _stack(watched))
+            _log.warning(_BLOCKED, clock.monotonic() - asked, _stack(watched))
             while not turned.wait(self._limit):
                 if stopped.is_set() or loop.is_closed():
                     return
-            late = clock.monotonic() - asked
-            _log.warning("The event loop was blocked for %.1f seconds; what takes long belongs into a thread", late)
-            self._count(late)
+            seconds = clock.monotonic() - asked
+            _log.warning("The event loop was blocked for %.1f seconds; what takes long belongs into a thread", seconds)
+            self._count(seconds)
 
     def _count(self, seconds: float) -> None:
         if self._metrics is not None:
