@@ -17,14 +17,18 @@ Nothing here is shared by the process: two operators in one have two of each. On
 call, touches what is.
 """
 
-from kubewright.observe.cause import Cause, Causes, Why
-from kubewright.observe.certificates import Certificates
-from kubewright.observe.guard import Guard
-from kubewright.observe.health import Health
-from kubewright.observe.metrics import Metrics
-from kubewright.observe.server import Server
-from kubewright.observe.trace import Run, Tracer, no_tracing, open_telemetry
-from kubewright.observe.watchdog import Watchdog
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kubewright.observe.cause import Cause, Causes, Why
+    from kubewright.observe.certificates import Certificates
+    from kubewright.observe.guard import Guard
+    from kubewright.observe.health import Health
+    from kubewright.observe.metrics import Metrics
+    from kubewright.observe.server import Server
+    from kubewright.observe.trace import Run, Tracer, no_tracing, open_telemetry
+    from kubewright.observe.watchdog import Watchdog
 
 __all__ = [
     "Cause",
@@ -41,3 +45,27 @@ __all__ = [
     "no_tracing",
     "open_telemetry",
 ]
+
+#: Where the names live.
+_PLACES = {
+    "Cause": "cause",
+    "Causes": "cause",
+    "Why": "cause",
+    "Certificates": "certificates",
+    "Guard": "guard",
+    "Health": "health",
+    "Metrics": "metrics",
+    "Server": "server",
+    "Run": "trace",
+    "Tracer": "trace",
+    "no_tracing": "trace",
+    "open_telemetry": "trace",
+    "Watchdog": "watchdog",
+}
+
+
+def __getattr__(name: str) -> object:
+    # The embedded cluster writes its metrics with ours, and need not wait for the client that a guard asks.
+    if name in _PLACES:
+        return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

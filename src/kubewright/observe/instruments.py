@@ -131,6 +131,10 @@ class Family(Generic[Child]):
         """Forget a child: what it was about is no more."""
         self._children.pop(values, None)
 
+    def clear(self) -> None:
+        """Forget them all."""
+        self._children.clear()
+
     def __iter__(self) -> Iterator[tuple[tuple[str, ...], Child]]:
         return iter(sorted(self._children.items()))
 

@@ -4,13 +4,12 @@ The names and labels are kube-apiserver's, so that what reads its metrics reads 
 `other`, or they could fill the memory with names.
 """
 
-import os
-import resource as usage
-from collections import Counter
-
 from kubewright.cluster.front.intent import Intent
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.store import Store
+from kubewright.observe.exposition import expose
+from kubewright.observe.instruments import Registry as Instruments
+from kubewright.observe.process import count_process
 
 __all__ = ["Metrics"]
 
@@ -25,6 +24,7 @@ _VERBS = {
     "delete": "DELETE",
     "deletecollection": "DELETECOLLECTION",
 }
+_LABELS = ("code", "component", "dry_run", "group", "resource", "scope", "subresource", "verb", "version")
 
 
 class Metrics:
@@ -33,24 +33,23 @@ class Metrics:
     def __init__(self, store: Store, registry: Registry) -> None:
         self._store = store
         self._registry = registry
-        self._requests: Counter[tuple[str, ...]] = Counter()
+        self._instruments = Instruments()
+        count_process(self._instruments)
+        self._requests = self._instruments.counter("apiserver_request_total", "Requests that were answered.", _LABELS)
+        self._objects = self._instruments.gauge(
+            "apiserver_storage_objects", "Objects that are stored, by resource.", ("resource",)
+        )
+        self._instruments.before(self._weigh)
 
     def count(self, intent: Intent | None, code: int) -> None:
         """A request has been answered, or a watch has begun."""
         if intent is None or not self._knows(intent):
-            key = ("", "", "", "", "", "other", str(code))
+            values = ("", "", "", "", "other", "")
         else:
             scope = "resource" if intent.name else "namespace" if intent.namespace else "cluster"
-            key = (
-                intent.group,
-                intent.version,
-                intent.resource,
-                intent.subresource,
-                scope,
-                _VERBS[intent.verb],
-                str(code),
-            )
-        self._requests[key] += 1
+            verb = _VERBS[intent.verb]
+            values = (intent.group, intent.resource, scope, intent.subresource, verb, intent.version)
+        self._requests.of(str(code), "apiserver", "", *values).inc()
 
     def _knows(self, intent: Intent) -> bool:
         if not intent.is_resource or intent.verb not in _VERBS:
@@ -62,25 +61,12 @@ class Metrics:
 
     def text(self) -> bytes:
         """All of it, as it is now."""
-        lines = ["# TYPE apiserver_request_total counter"]
-        for (group, version, resource, subresource, scope, verb, code), count in sorted(self._requests.items()):
-            labels = (
-                f'code="{code}",component="apiserver",dry_run="",group="{group}",resource="{resource}",'
-                f'scope="{scope}",subresource="{subresource}",verb="{verb}",version="{version}"'
-            )
-            lines.append(f"apiserver_request_total{{{labels}}} {count}")
-        lines.append("# TYPE apiserver_storage_objects gauge")
-        for storage, plural in sorted(self._storages().items()):
-            lines.append(f'apiserver_storage_objects{{resource="{plural}"}} {self._store.count(f"/{storage}/")}')
-        own = usage.getrusage(usage.RUSAGE_SELF)
-        lines += [
-            "# TYPE process_cpu_seconds_total counter",
-            f"process_cpu_seconds_total {own.ru_utime + own.ru_stime:.2f}",
-            "# TYPE process_open_fds gauge",
-            f"process_open_fds {_descriptors()}",
-            "",
-        ]
-        return "\n".join(lines).encode()
+        return expose(self._instruments)
+
+    def _weigh(self) -> None:
+        self._objects.clear()
+        for storage, plural in self._storages().items():
+            self._objects.of(plural).set(self._store.count(f"/{storage}/"))
 
     def _storages(self) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -89,10 +75,3 @@ class Metrics:
                 if "list" in resource.verbs:
                     found.setdefault(resource.storage, resource.qualified)
         return found
-
-
-def _descriptors() -> int:
-    try:
-        return len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - names are enough
-    except OSError:  # not every system tells
-        return 0
