@@ -22,7 +22,7 @@ _STRANGER = "a body of another kind is refused for its kind before its fields ar
 
 INTENDED: tuple[Intended, ...] = (
     Intended("pods/a pod that is held back", 4, ".body", "a map that is empty now is told as none"),
-    Intended("pods/the log of a pod that runs nowhere", 14, ".body", "a form that nobody has is refused in other words"),
+    Intended("pods/the log of a pod that runs nowhere", 14, ".body", "another form is refused in other words"),
     Intended("pods/warnings to who makes a pod", 5, ".headers", "who is refused is told no more than why"),
     Intended("negotiation/metadata alone", 18, "", _PROTOBUF),
     Intended("protobuf/answers in protobuf", 4, "", _PROTOBUF),

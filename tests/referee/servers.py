@@ -38,6 +38,7 @@ class Doors:
 
     def __init__(self, admin: Transport, stranger: Transport) -> None:
         self._admin, self._stranger = admin, stranger
+        self.host = admin.host
 
     async def send(self, request: Request) -> Response:
         """Through the stranger's door if the request has an `Authorization`; one that is empty is taken off."""

@@ -123,8 +123,25 @@ SHAPES: Document = {
     "status": {"type": "object", "x-kubernetes-preserve-unknown-fields": True},
 }
 _PROPERTIES = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties"
-_STATUS = {"subresources": {"status": {}}}
+_STATUS: Document = {"subresources": {"status": {}}}
 _SETUP = defined(definition(version("v1", SHAPES, **_STATUS)))
+_MISWRITTEN: tuple[Document, ...] = (
+    {},
+    {"fieldsType": ""},
+    {"fieldsType": "FieldsV2"},
+    {"apiVersion": ""},
+    {"operation": "x"},
+    {"manager": ""},
+    {"fieldsV1": {}},
+    {"fieldsV1": None},
+    {"fieldsV1": {"x": {}}},
+    {"fieldsV1": {"f:data": {"z:q": {}}}},
+    {"fieldsV1": {"f:data": {"k:x": {}}}},
+    {"fieldsV1": {"f:data": "x"}},
+    {"apiVersion": "v7"},
+    {"subresource": "status"},
+    {"time": "2020-01-01T01:00:00+01:00"},
+)
 _FULL: Document = {
     "text": "t",
     "number": 1,
@@ -442,25 +459,7 @@ SCRIPTS = (
                     },
                 ),
             )
-            for number, change in enumerate(
-                (
-                    {},
-                    {"fieldsType": ""},
-                    {"fieldsType": "FieldsV2"},
-                    {"apiVersion": ""},
-                    {"operation": "x"},
-                    {"manager": ""},
-                    {"fieldsV1": {}},
-                    {"fieldsV1": None},
-                    {"fieldsV1": {"x": {}}},
-                    {"fieldsV1": {"f:data": {"z:q": {}}}},
-                    {"fieldsV1": {"f:data": {"k:x": {}}}},
-                    {"fieldsV1": {"f:data": "x"}},
-                    {"apiVersion": "v7"},
-                    {"subresource": "status"},
-                    {"time": "2020-01-01T01:00:00+01:00"},
-                )
-            )
+            for number, change in enumerate(_MISWRITTEN)
         ),
     ),
     script(

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.plain import PlainStatus, PlainStrategy
 from kubewright.cluster.registry.rules.claims import check_claim_spec
-from kubewright.cluster.registry.rules.differences import difference
+from kubewright.cluster.registry.rules.difference import inner_difference
 from kubewright.model.quantity import Quantity
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, not_supported
 from kubewright.schema.walk.golang import quote
@@ -130,7 +130,7 @@ def _changes(obj: Document, old: Document) -> Iterator[FieldError]:
             _same(requests, was["resources"].get("requests") or {"storage": "0"}, "storage")
         _same(kept, was, "volumeAttributesClassName")
     if _canonical(kept) != _canonical(was):
-        yield forbidden("spec", f"{_FIXED}\n{difference(was, kept, 'core/v1.PersistentVolumeClaimSpec')}")
+        yield forbidden("spec", f"{_FIXED}\n{inner_difference(was, kept, 'core/v1.PersistentVolumeClaimSpec')}")
     if _size(spec) < _size(before) and _size(spec) <= Quantity(
         (old["status"].get("capacity") or {}).get("storage", "0")
     ):

@@ -10,7 +10,7 @@ from kubewright.cluster.registry.kinds.pod.scheduling import check_node_selector
 from kubewright.cluster.registry.kinds.pod.volumes import SOURCES
 from kubewright.cluster.registry.kinds.pod.warnings import OLD_LABELS
 from kubewright.cluster.registry.rules.claims import ACCESS_MODES, VOLUME_MODES
-from kubewright.cluster.registry.rules.differences import difference
+from kubewright.cluster.registry.rules.difference import inner_difference
 from kubewright.cluster.registry.rules.inner import invalid_inner
 from kubewright.cluster.registry.rules.names import check_label, check_subdomain
 from kubewright.cluster.registry.rules.paths import check_no_backsteps
@@ -305,7 +305,7 @@ def _changes(spec: Document, old: Document) -> Iterator[FieldError]:
     if expand in given.get("csi", {}) and expand not in before.get("csi", {expand: None}):
         given["csi"] = {name: value for name, value in given["csi"].items() if name != expand}
     if given != before:
-        shown = difference(before, given, "core/v1.PersistentVolumeSource")
+        shown = inner_difference(before, given, "core/v1.PersistentVolumeSource")
         why = f"spec.persistentvolumesource is immutable after creation\n{shown}"
         yield forbidden("spec.persistentvolumesource", why)
     if spec["volumeMode"] != old["volumeMode"]:
