@@ -13,6 +13,9 @@ class WebServer(kw.Resource, group="web.example.com", version="v1"):
 are for those who look closer.
 """
 
+import importlib
+from typing import TYPE_CHECKING
+
 from kubewright.errors import KubewrightError
 from kubewright.model.codec import decode, encode, from_dict, to_dict
 from kubewright.model.documents import DocumentError
@@ -61,15 +64,42 @@ from kubewright.model.status import Condition, Status
 from kubewright.schema.rules import RuleCostWarning, RuleError, rule
 from kubewright.version import VERSION
 
+if TYPE_CHECKING:
+    from kubewright.cache import Key
+    from kubewright.client.api import Api
+    from kubewright.controller.context import Context, SyncContext
+    from kubewright.controller.declaration import controller
+    from kubewright.controller.outcome import Requeue, Retry, Terminal
+    from kubewright.controller.source import every, stream, watch
+    from kubewright.operator.operator import LeaderElection, Operator
+
 __version__ = VERSION
+
+#: Names of the runtime, loaded when they are first used: who prints a CRD does not wait for a client to load.
+_LATER = {
+    "Api": "client.api",
+    "Context": "controller.context",
+    "Key": "cache",
+    "LeaderElection": "operator.operator",
+    "Operator": "operator.operator",
+    "Requeue": "controller.outcome",
+    "Retry": "controller.outcome",
+    "SyncContext": "controller.context",
+    "Terminal": "controller.outcome",
+    "every": "controller.source",
+    "stream": "controller.source",
+    "watch": "controller.source",
+}
 
 __all__ = [
     "CEL",
+    "Api",
     "AtLeastOneOf",
     "AtMostOneOf",
     "Atomic",
     "Column",
     "Condition",
+    "Context",
     "Default",
     "DefinitionError",
     "Description",
@@ -87,7 +117,9 @@ __all__ = [
     "Immutable",
     "Int32",
     "IntOrString",
+    "Key",
     "KubewrightError",
+    "LeaderElection",
     "ListMap",
     "ListSet",
     "MaxItems",
@@ -105,6 +137,7 @@ __all__ = [
     "Nullable",
     "Number",
     "ObjectMeta",
+    "Operator",
     "OwnerReference",
     "PartialObjectMetadata",
     "Pattern",
@@ -112,20 +145,44 @@ __all__ = [
     "Quantity",
     "QuantityError",
     "Range",
+    "Requeue",
     "Resource",
+    "Retry",
     "RuleCostWarning",
     "RuleError",
     "Scale",
     "SchemaType",
     "Schemaless",
     "Status",
+    "SyncContext",
+    "Terminal",
     "Time",
     "Title",
+    "controller",
     "decode",
     "encode",
+    "every",
     "field",
     "from_dict",
     "is_set",
     "rule",
+    "stream",
     "to_dict",
+    "watch",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name == "controller":
+        # The package of that name, which can be called: it takes the name here whenever somebody imports it.
+        return importlib.import_module("kubewright.controller")
+    module = _LATER.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

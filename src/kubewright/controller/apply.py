@@ -1,0 +1,95 @@
+"""Applying children: server-side apply under our name, sent only if it would change something.
+
+A request is left out in two cases. Either `unchanged` finds that the object is as the configuration says and all of it
+is ours already; that holds after a restart too. Or this very configuration was the last one that was sent or found
+unchanged, and the object still has the resourceVersion that it had then: so a webhook that changes our values for good
+does not make us write for ever. Echoes of own writes are never dropped: they bring the key back, and it is found that
+there is nothing to do.
+"""
+
+from hashlib import blake2b
+from typing import Any, Final
+
+import msgspec
+
+from kubewright.cache import Cached, Informer, Key
+from kubewright.cache.header import revision_of
+from kubewright.client.api import Api
+from kubewright.client.client import PATCHES
+from kubewright.client.endpoint import Document, Endpoint
+from kubewright.controller.children import Owner, check_owner
+from kubewright.controller.unchanged import unchanged
+from kubewright.model.shape import StructOf
+
+__all__ = ["Applier"]
+
+_encode: Final = msgspec.json.Encoder(order="deterministic").encode
+
+
+class _Meta(msgspec.Struct, rename="camel"):
+    uid: str = ""
+    resource_version: str = ""
+
+
+class _Answer(msgspec.Struct):
+    metadata: _Meta
+
+
+_answer = msgspec.json.Decoder(_Answer).decode
+
+
+class Applier:
+    """Applies for one controller; remembers of each child what it was last found to be."""
+
+    def __init__(self, api: Api, manager: str) -> None:
+        self._api = api
+        self.manager = manager
+        self._known: dict[tuple[Endpoint[Any], Key], tuple[bytes, str, int]] = {}
+
+    async def apply(
+        self,
+        informer: Informer,
+        endpoint: Endpoint[Any],
+        key: Key,
+        config: Document,
+        owner: Owner,
+        *,
+        adopt: bool = False,
+    ) -> tuple[bytes, bool]:
+        """Make a child as its configuration says. The document as it is then, and whether it was sent."""
+        live = informer.get(key)
+        digest = blake2b(_encode(config), digest_size=16).digest()
+        if live is not None:
+            if self._known.get((endpoint, key)) == (digest, live.uid, live.revision):
+                return live.raw, False
+            check_owner(live, endpoint, owner, adopt)
+            if live.deleting:
+                # Nothing that is said to it now will last; its end brings the owner back, and then it is made anew.
+                return live.raw, False
+            if self._is_applied(config, live, endpoint):
+                self._known[endpoint, key] = (digest, live.uid, live.revision)
+                return live.raw, False
+            # Another of the same name may stand there by now, which is not ours: the uid keeps us from it.
+            config["metadata"]["uid"] = live.uid
+        path = endpoint.path(key.namespace or None, key.name)
+        query: dict[str, str | int | bool | None] = {"fieldManager": self.manager, "force": True}
+        answer = await self._api.raw.ask("PATCH", path, query, _encode(config), PATCHES["apply"])
+        meta = _answer(answer).metadata
+        self._known[endpoint, key] = (digest, meta.uid, revision_of(meta.resource_version))
+        return answer, True
+
+    def forget(self, endpoint: Endpoint[Any], key: Key) -> None:
+        """The child is gone."""
+        self._known.pop((endpoint, key), None)
+
+    def is_applied_by_us(self, cached: Cached) -> bool:
+        """Whether we own anything of an object."""
+        return any(each.manager == self.manager and each.operation == "Apply" for each in cached.managed)
+
+    def _is_applied(self, config: Document, live: Cached, endpoint: Endpoint[Any]) -> bool:
+        for each in live.managed:
+            if each.manager == self.manager and each.operation == "Apply" and not each.subresource:
+                shape = StructOf(annotation=endpoint.model) if endpoint.model is not None else None
+                same_version = each.api_version == endpoint.api_version
+                return same_version and unchanged(config, msgspec.json.decode(live.raw), each.fields, shape)
+        return False

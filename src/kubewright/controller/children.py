@@ -1,0 +1,119 @@
+"""Children as they are sent: whose they are, where they are, and whether they may be touched at all. Pure.
+
+A child lives and dies with its owner, by its owner reference, and Kubernetes allows that within a namespace only, or
+below an object that is in none. What exists and belongs to nobody, or to somebody else, is not taken: two controllers
+that each make one object their own write it back and forth for ever. Adoption is for whoever asks for it.
+"""
+
+from typing import Any, Final
+
+from kubewright.cache import Cached, Key
+from kubewright.client.endpoint import Document, Endpoint
+from kubewright.errors import KubewrightError
+from kubewright.model.codec import to_dict
+from kubewright.model.resource import Resource
+
+__all__ = ["MANAGED_BY", "ChildError", "Owner", "check_owner", "configure", "is_controlled_by"]
+
+#: The label that says which operator made an object; one that a child has already stays.
+MANAGED_BY: Final = "app.kubernetes.io/managed-by"
+
+
+class ChildError(KubewrightError):
+    """A child that cannot be one, or is somebody else's."""
+
+
+class Owner:
+    """The object on whose behalf children are made."""
+
+    __slots__ = ("endpoint", "key", "reference", "uid")
+
+    def __init__(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:
+        self.endpoint = endpoint
+        self.key = key
+        self.uid = uid
+        self.reference: Document = {
+            "apiVersion": endpoint.api_version,
+            "kind": endpoint.kind,
+            "name": key.name,
+            "uid": uid,
+            "controller": True,
+            "blockOwnerDeletion": True,
+        }
+
+    def __str__(self) -> str:
+        return f"{self.endpoint.kind} {self.key}"
+
+
+def configure(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner, operator: str) -> tuple[Key, Document]:
+    """The configuration that is applied for a child, with its owner reference and label; and its key."""
+    config: Document
+    if isinstance(child, Resource):
+        config = to_dict(child)
+    else:
+        config = {**child, "apiVersion": endpoint.api_version, "kind": endpoint.kind}
+    meta: Document = dict(config.get("metadata") or {})
+    name = meta.get("name")
+    if not name:
+        raise ChildError(f"a child {endpoint.kind} of {owner} has no name: apply needs one, and generateName is none.")
+    if meta.get("resourceVersion") or meta.get("managedFields") or meta.get("uid"):
+        raise ChildError(
+            f"{endpoint.kind} {name!r} was read from the API, with the fields of all its owners: to apply it would "
+            "take them. Make a new one, with the fields that shall be yours."
+        )
+    key = _place(meta, name, endpoint, owner)
+    if endpoint.namespaced:
+        meta["namespace"] = key.namespace
+    others = [each for each in meta.get("ownerReferences") or () if each.get("uid") != owner.uid]
+    if any(each.get("controller") for each in others):
+        raise ChildError(f"{endpoint.kind} {key} names another controller among its owners; its owner is {owner}.")
+    meta["ownerReferences"] = [*others, owner.reference]
+    meta["labels"] = {MANAGED_BY: operator, **(meta.get("labels") or {})}
+    config["metadata"] = meta
+    return key, config
+
+
+def _place(meta: Document, name: str, endpoint: Endpoint[Any], owner: Owner) -> Key:
+    namespace = meta.get("namespace") or ""
+    above = owner.key.namespace
+    if not endpoint.namespaced:
+        if above:
+            raise ChildError(
+                f"{endpoint.kind} {name!r} is in no namespace, but its owner {owner} is in one: such a child would be "
+                "collected at once. Make it with ctx.live and delete it in a finalizer, or let its kind be namespaced."
+            )
+        if namespace:
+            raise ChildError(f"{endpoint.kind} {name!r} is in no namespace; leave out {namespace!r}.")
+        return Key("", name)
+    if above and namespace and namespace != above:
+        raise ChildError(
+            f"{endpoint.kind} {namespace}/{name} is in another namespace than its owner {owner}: owner references do "
+            "not reach so far. Put it into the owner's, or make it with ctx.live and delete it in a finalizer."
+        )
+    if not (namespace or above):
+        raise ChildError(f"{endpoint.kind} {name!r} is in a namespace, but its owner {owner} is in none: say which.")
+    return Key(namespace or above, name)
+
+
+def is_controlled_by(cached: Cached, uid: str) -> bool:
+    """Whether an object's controller is the owner with that uid."""
+    if uid not in cached.owners:
+        return False
+    return any(each.uid == uid and each.controller for each in cached.metadata.owner_references or ())
+
+
+def check_owner(live: Cached, endpoint: Endpoint[Any], owner: Owner, adopt: bool) -> None:
+    """Raise `ChildError` if what exists is not the owner's, and may not become it."""
+    if owner.uid in live.owners and is_controlled_by(live, owner.uid):
+        return
+    for each in live.metadata.owner_references or ():
+        if each.controller and each.uid != owner.uid:
+            raise ChildError(
+                f"{endpoint.kind} {live.key} is controlled by {each.kind} {each.name!r}, so {owner} cannot have it; "
+                "give the child another name."
+            )
+    if not adopt:
+        raise ChildError(
+            f"{endpoint.kind} {live.key} exists and is not {owner}'s; delete it, give the child another name, or take "
+            "it over with ctx.apply(child, adopt=True)."
+        )

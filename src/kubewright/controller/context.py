@@ -1,0 +1,317 @@
+"""What a reconciler has in hand besides the object: reading, applying, telling.
+
+| call                                   | what it does                                                             |
+|----------------------------------------|--------------------------------------------------------------------------|
+| `await ctx.apply(child)`               | makes a child so, as ours; sends nothing if nothing would change          |
+| `await ctx.apply_all(children, prune=True)` | the same for all; those of ours that are not among them go          |
+| `ctx.get(Kind, name)`, `ctx.list(Kind)` | from memory; only kinds that the controller declares                    |
+| `await ctx.live.get(Kind, name)`       | asks the server; `ctx.live` is the whole typed client                    |
+| `ctx.event("Scaled", "to 3 replicas")` | an Event about the object                                                |
+| `ctx.log`                              | a logger; its lines say which object they are about                      |
+
+Whatever is read from memory is at least as new as what this operator has written. A synchronous reconciler gets a
+`SyncContext`: the same calls, without `await`.
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Final, Literal, Protocol, TypeVar, cast, overload
+
+from kubewright.cache import Cached, Informer, Key
+from kubewright.client.api import Api
+from kubewright.client.endpoint import Document, Endpoint, endpoint_of
+from kubewright.client.errors import NotFound
+from kubewright.client.options import Labels
+from kubewright.controller.apply import Applier
+from kubewright.controller.children import ChildError, Owner, configure, is_controlled_by
+from kubewright.controller.source import Kind
+from kubewright.errors import KubewrightError
+from kubewright.model.resource import Resource
+from kubewright.model.selectors import LabelSelector
+
+__all__ = ["Context", "ContextError", "SyncContext", "World"]
+
+T = TypeVar("T")
+Obj = TypeVar("Obj", bound=Resource | dict[str, Any])
+#: `list` is a method here.
+Listed = list
+EventType = Literal["Normal", "Warning"]
+
+#: Data outlives the program that made it: claims go only when they are named.
+_PRECIOUS: Final = ("", "persistentvolumeclaims")
+
+
+class ContextError(KubewrightError):
+    """A reconciler asked for what its controller does not declare."""
+
+
+class Recorder(Protocol):
+    """Takes events about objects."""
+
+    def record(self, owner: Owner, type: EventType, reason: str, note: str, action: str) -> None:  # noqa: A002
+        """Tell of something that happened; never waits, never fails."""
+
+
+class World:
+    """What all reconciles of one controller share."""
+
+    def __init__(
+        self,
+        operator: str,
+        controller: str,
+        api: Api,
+        informers: dict[Endpoint[Any], Informer],
+        owns: Sequence[Endpoint[Any]],
+        recorder: Recorder,
+    ) -> None:
+        self.operator = operator
+        self.controller = controller
+        self.api = api
+        self.informers = informers
+        self.owns = tuple(owns)
+        self.recorder = recorder
+        self.applier = Applier(api, f"{operator}/{controller}")
+        self.log = logging.getLogger(f"kubewright.controller.{controller}")
+
+
+class Context:
+    """One reconcile of one object."""
+
+    def __init__(self, world: World, owner: Owner, reconcile_id: str) -> None:
+        self._world = world
+        self._owner = owner
+        self._applied: set[tuple[Endpoint[Any], Key]] = set()
+        #: Which reconcile this is, in logs and traces.
+        self.reconcile_id = reconcile_id
+        #: The typed client: what it reads is what the server says now, and what it writes the caches know.
+        self.live = world.api
+        self.log = world.log
+
+    @property
+    def namespace(self) -> str:
+        """The namespace of the object; empty if it is in none."""
+        return self._owner.key.namespace
+
+    @property
+    def name(self) -> str:
+        """The name of the object."""
+        return self._owner.key.name
+
+    # Reading.
+
+    def get(self, kind: type[T] | Endpoint[T], name: str, namespace: str | None = None) -> T | None:
+        """An object from memory, the caller's own copy; None if there is none. By default of the object's namespace."""
+        informer = self._informer(kind)
+        place = (namespace if namespace is not None else self.namespace) if informer.endpoint.namespaced else ""
+        found = informer.get(Key(place, name))
+        return None if found is None else cast("T", _read(found, kind))
+
+    def list(
+        self,
+        kind: type[T] | Endpoint[T],
+        *,
+        namespace: str | None = None,
+        labels: Labels | None = None,
+        owned: bool = False,
+    ) -> Listed[T]:
+        """Objects from memory: of a namespace (by default the object's own; "" is all), with labels; only our own."""
+        informer = self._informer(kind)
+        place = namespace if namespace is not None else self.namespace
+        index = ("owner", self._owner.uid) if owned else None
+        found = informer.list(place or None if informer.endpoint.namespaced else None, _selector(labels), index)
+        return [cast("T", _read(each, kind)) for each in found]
+
+    # Writing.
+
+    async def apply(self, child: Obj, *, adopt: bool = False) -> Obj:
+        """Make a child as it is given here, and ours; the child as it is then comes back, status included.
+
+        `adopt` takes over one that exists and belongs to nobody. What the child does not set is left to others.
+        """
+        endpoint = self._owned(child)
+        world = self._world
+        key, config = configure(child, endpoint, self._owner, world.operator)
+        informer = world.informers[endpoint]
+        await informer.settle()
+        made, _ = await world.applier.apply(informer, endpoint, key, config, self._owner, adopt=adopt)
+        self._applied.add((endpoint, key))
+        return cast("Obj", endpoint.read(made, f"{endpoint.kind} {key}"))
+
+    async def apply_all(
+        self, children: Iterable[Obj], *, prune: bool | Sequence[Kind] = False, adopt: bool = False
+    ) -> Listed[Obj]:
+        """Apply each; with `prune`, these and what this reconcile applied before are all there shall be.
+
+        Pruned are, once every apply has succeeded, objects of the kinds in `owns` whose controller is this object and
+        which this controller applied. Claims of storage are kept unless named: `prune=[PersistentVolumeClaim]`.
+        """
+        kinds = self._prunable(prune)
+        made = [await self.apply(child, adopt=adopt) for child in children]
+        for endpoint in kinds:
+            await self._prune(self._world.informers[endpoint])
+        return made
+
+    async def delete(self, child: Resource | Document) -> None:
+        """Delete an object that was read, if it is that one still; one that is gone already is fine."""
+        endpoint = self._endpoint(child)
+        meta = child.metadata if isinstance(child, Resource) else None
+        document = child.get("metadata") or {} if isinstance(child, dict) else {}
+        name = meta.name if meta is not None else document.get("name", "")
+        namespace = meta.namespace if meta is not None else document.get("namespace", "")
+        uid = meta.uid if meta is not None else document.get("uid", "")
+        if not uid:
+            raise ContextError(f"{endpoint.kind} {name!r} has no uid, so it was not read: get it, then delete it.")
+        await self._delete(endpoint, Key(namespace, name), uid)
+
+    def event(self, reason: str, note: str = "", *, type: EventType = "Normal", action: str = "Reconcile") -> None:  # noqa: A002
+        """Tell of something that happened to the object, as an Event; the same again is counted, not repeated."""
+        self._world.recorder.record(self._owner, type, reason, note, action)
+
+    # How it is done.
+
+    def _informer(self, kind: Any) -> Informer:
+        endpoint = endpoint_of(kind)
+        informer = self._world.informers.get(endpoint)
+        if informer is None:
+            raise ContextError(
+                f"controller {self._world.controller!r} does not declare {endpoint.kind}, so it is not in memory: add "
+                f"reads=[{endpoint.kind}], or ask the server with ctx.live."
+            )
+        if informer.selection.metadata_only:
+            raise ContextError(
+                f"controller {self._world.controller!r} only watches {endpoint.kind}, so only its metadata is in "
+                f"memory: add reads=[{endpoint.kind}], or ask the server with ctx.live."
+            )
+        return informer
+
+    def _endpoint(self, child: Resource | Document) -> Endpoint[Any]:
+        if isinstance(child, Resource):
+            return endpoint_of(type(child))
+        for endpoint in self._world.informers:
+            if (endpoint.api_version, endpoint.kind) == (child.get("apiVersion"), child.get("kind")):
+                return replace(endpoint, model=None)
+        raise ContextError(
+            f"controller {self._world.controller!r} declares no {child.get('apiVersion')} {child.get('kind')}: add it "
+            "to owns=[…]."
+        )
+
+    def _owned(self, child: object) -> Endpoint[Any]:
+        if not isinstance(child, Resource | dict):
+            raise ChildError(f"{child!r:.60} is no child: give an object of a kind, or a document.")
+        endpoint = self._endpoint(child)
+        if endpoint not in self._world.owns:
+            raise ContextError(
+                f"controller {self._world.controller!r} does not own {endpoint.kind}: add owns=[{endpoint.kind}], so "
+                "that it is in memory and its changes are seen."
+            )
+        return endpoint
+
+    def _prunable(self, prune: bool | Sequence[Kind]) -> Listed[Endpoint[Any]]:
+        owns = self._world.owns
+        if isinstance(prune, bool):
+            return [each for each in owns if (each.group, each.plural) != _PRECIOUS] if prune else []
+        named = [endpoint_of(kind) for kind in prune]
+        for endpoint in named:
+            if endpoint not in owns:
+                raise ContextError(
+                    f"controller {self._world.controller!r} does not own {endpoint.kind}: nothing to prune."
+                )
+        return named
+
+    async def _prune(self, informer: Informer) -> None:
+        owner, applier = self._owner, self._world.applier
+        await informer.settle()
+        for each in informer.list(index=("owner", owner.uid)):
+            if (informer.endpoint, each.key) in self._applied or each.deleting:
+                continue
+            if is_controlled_by(each, owner.uid) and applier.is_applied_by_us(each):
+                await self._delete(informer.endpoint, each.key, each.uid)
+
+    async def _delete(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:
+        try:
+            await self.live.delete(endpoint, key.name, key.namespace or None, uid=uid, propagation="Background")
+        except NotFound:
+            self.log.debug("%s %s is gone already.", endpoint.kind, key)
+
+
+class SyncContext:
+    """The same for a reconciler that runs in a thread: every call waits for its end."""
+
+    def __init__(self, context: Context, loop: asyncio.AbstractEventLoop) -> None:
+        self._context = context
+        self._loop = loop
+        self.reconcile_id = context.reconcile_id
+        self.log = context.log
+        self.namespace = context.namespace
+        self.name = context.name
+
+    def get(self, kind: type[T] | Endpoint[T], name: str, namespace: str | None = None) -> T | None:
+        """See `Context.get`."""
+        return cast("T | None", self._wait(_soon(lambda: self._context.get(kind, name, namespace))))
+
+    def list(
+        self,
+        kind: type[T] | Endpoint[T],
+        *,
+        namespace: str | None = None,
+        labels: Labels | None = None,
+        owned: bool = False,
+    ) -> Listed[T]:
+        """See `Context.list`."""
+        return self._wait(_soon(lambda: self._context.list(kind, namespace=namespace, labels=labels, owned=owned)))
+
+    def apply(self, child: Obj, *, adopt: bool = False) -> Obj:
+        """See `Context.apply`."""
+        return self._wait(self._context.apply(child, adopt=adopt))
+
+    def apply_all(
+        self, children: Iterable[Obj], *, prune: bool | Sequence[Kind] = False, adopt: bool = False
+    ) -> Listed[Obj]:
+        """See `Context.apply_all`."""
+        return self._wait(self._context.apply_all(children, prune=prune, adopt=adopt))
+
+    def delete(self, child: Resource | Document) -> None:
+        """See `Context.delete`."""
+        self._wait(self._context.delete(child))
+
+    def event(self, reason: str, note: str = "", *, type: EventType = "Normal", action: str = "Reconcile") -> None:  # noqa: A002
+        """See `Context.event`."""
+        self._loop.call_soon_threadsafe(lambda: self._context.event(reason, note, type=type, action=action))
+
+    def wait(self, coming: Coroutine[Any, Any, T]) -> T:
+        """The outcome of anything that is awaited: `ctx.wait(ctx.live.get(Pod, "web"))`."""
+        return self._wait(coming)
+
+    @property
+    def live(self) -> Api:
+        """The typed client; its calls are awaited with `ctx.wait`."""
+        return self._context.live
+
+    def _wait(self, coming: Coroutine[Any, Any, T]) -> T:
+        if hasattr(self._loop, "wall"):
+            coming.close()
+            raise ContextError("in simulated time there are no threads: a synchronous reconciler cannot wait there.")
+        return asyncio.run_coroutine_threadsafe(coming, self._loop).result()
+
+
+async def _soon(call: Any) -> Any:
+    return call()
+
+
+def _read(cached: Cached, kind: Any) -> Any:
+    model = kind.model if isinstance(kind, Endpoint) else kind
+    return cached.document() if model is None else cached.object(model)
+
+
+@overload
+def _selector(labels: None) -> None: ...
+@overload
+def _selector(labels: Labels) -> LabelSelector: ...
+def _selector(labels: Labels | None) -> LabelSelector | None:
+    if labels is None or isinstance(labels, LabelSelector):
+        return labels
+    return LabelSelector.parse(
+        labels if isinstance(labels, str) else ",".join(f"{key}={value}" for key, value in labels.items())
+    )

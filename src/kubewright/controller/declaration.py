@@ -1,0 +1,239 @@
+"""What a controller is: a kind, a function that makes the world as an object of it says, and what that depends on.
+
+    @kw.controller(WebServer, owns=[Deployment, Service])
+    async def web_server(web: WebServer, ctx: kw.Context) -> kw.Requeue | None: ...
+
+    @web_server.finalizer
+    async def clean_up(web: WebServer, ctx: kw.Context) -> None: ...
+
+The decorated function can still be called as what it is, in a unit test. Nothing runs and nothing is registered
+anywhere: a declaration becomes work when a `kw.Operator` with it in its list is run, as often as one likes. Mistakes in
+the wiring are told here, in one sentence, and not by an operator that does nothing.
+"""
+
+import inspect
+import math
+import re
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from kubewright.client.endpoint import Endpoint, EndpointError, endpoint_of
+from kubewright.controller.predicate import Predicate, meaningful
+from kubewright.controller.source import Every, Kind, Stream, Watch
+from kubewright.errors import KubewrightError
+from kubewright.model.resource import Resource
+from kubewright.model.selectors import LabelSelector
+
+__all__ = ["CONCURRENCY", "TIME_LIMIT", "Controller", "WiringError", "controller"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: So many objects are worked on at once.
+CONCURRENCY = 16
+#: Seconds for one reconcile: long enough for any that waits for a server, short enough to notice that one hangs.
+TIME_LIMIT = 300.0
+
+_NAME = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+
+
+class WiringError(KubewrightError):
+    """A controller that cannot work as it is declared."""
+
+
+class Controller(Generic[P, R]):
+    """A declared controller; call it to call the reconciler itself."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        reconcile: Callable[P, R],
+        *,
+        owns: Sequence[Kind] = (),
+        watches: Sequence[Watch | Every | Stream] = (),
+        reads: Sequence[Kind] = (),
+        predicates: Sequence[Predicate] | None = None,
+        namespaces: Sequence[str] = (),
+        labels: LabelSelector | str | None = None,
+        concurrency: int = CONCURRENCY,
+        timeout: float | None = TIME_LIMIT,
+        name: str | None = None,
+    ) -> None:
+        update_wrapper(self, reconcile)
+        called = getattr(reconcile, "__name__", repr(reconcile))
+        self.name = name if name is not None else called.replace("_", "-").strip("-").lower()
+        self.where = f"controller {self.name!r}"
+        if not _NAME.fullmatch(self.name):
+            raise WiringError(
+                f"{self.where}: a controller's name is lower-case letters, digits and dashes, 63 at most; give it "
+                'one: @kw.controller(…, name="web").'
+            )
+        if isinstance(namespaces, str):
+            raise WiringError(f'{self.where}: namespaces is a list, as in namespaces=["{namespaces}"].')
+        self.reconcile = reconcile
+        self.endpoint = _endpoint(kind, self.where)
+        self.owns = _endpoints(owns, self.where, "owns")
+        self.reads = _endpoints(reads, self.where, "reads")
+        self.watches, self.others = _sources(watches, self.where)
+        self.predicates = (meaningful,) if predicates is None else tuple(predicates)
+        self.namespaces = tuple(namespaces)
+        self.labels = LabelSelector.parse(labels) if isinstance(labels, str) else labels or LabelSelector()
+        self.concurrency = concurrency
+        self.timeout = timeout
+        self.finalize: Callable[..., Any] | None = None
+        self.finalizer_name = ""
+        if self.endpoint in self.owns:
+            raise WiringError(
+                f"{self.where}: {self.endpoint.kind} is its own kind and in owns too; take it out of owns, or declare "
+                "a second controller for the children."
+            )
+        if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
+            raise WiringError(f"{self.where}: concurrency={concurrency!r} must be a whole number from 1 up.")
+        limited = timeout is None or (not isinstance(timeout, bool) and isinstance(timeout, int | float))
+        if not limited or (timeout is not None and not (math.isfinite(timeout) and timeout > 0)):
+            raise WiringError(f"{self.where}: timeout={timeout!r} must be seconds above 0, or None for no limit.")
+        _check_signature(reconcile, self.where, "reconciler", self.endpoint)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """The plain function."""
+        return self.reconcile(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<kubewright {self.where} for {self.endpoint.resource}>"
+
+    def finalizer(self, function: F | None = None, *, name: str | None = None) -> Any:
+        """Have this function called for an object that is being deleted, which waits until it returned None.
+
+        `name` is what stands in the object's finalizers; keep it for as long as there are objects that have it.
+        """
+        if function is None:
+            return lambda given: self.finalizer(given, name=name)
+        if self.finalize is not None:
+            raise WiringError(f"{self.where} has a finalizer already: {_called(self.finalize)}; merge the two.")
+        _check_signature(function, self.where, "finalizer", self.endpoint)
+        group = self.endpoint.group
+        self.finalizer_name = name or (f"{group}/{self.name}" if "." in group else f"kubewright/{self.name}")
+        if "/" not in self.finalizer_name:
+            raise WiringError(f"{self.where}: the finalizer {name!r} has no domain; name it 'example.com/{name}'.")
+        self.finalize = function
+        return function
+
+
+def controller(
+    kind: Kind,
+    *others: object,
+    owns: Sequence[Kind] = (),
+    watches: Sequence[Watch | Every | Stream] = (),
+    reads: Sequence[Kind] = (),
+    predicates: Sequence[Predicate] | None = None,
+    namespaces: Sequence[str] = (),
+    labels: LabelSelector | str | None = None,
+    concurrency: int = CONCURRENCY,
+    timeout: float | None = TIME_LIMIT,
+    name: str | None = None,
+) -> Callable[[Callable[P, R]], Controller[P, R]]:
+    """Make a function the reconciler of a kind.
+
+    `owns`: kinds that it applies; their changes lead to the owner. `watches`: what else makes it look (`kw.watch`,
+    `kw.every`, `kw.stream`). `reads`: kinds that `ctx.get` and `ctx.list` answer from memory, besides these.
+    `predicates`: which changes of its own kind count (all must pass; by default all but those of the status).
+    `namespaces`, `labels`: of which objects; by default of all. `concurrency`: how many at once. `timeout`: seconds for
+    one. `name`: that of the function unless given; field managers and metrics have it, so keep it.
+    """
+    if others:
+        raise WiringError(
+            f"@kw.controller({_named(kind)}, {', '.join(map(_named, others))}): a controller is for one kind; name "
+            "what it makes in owns=[…], and what else it looks at in watches=[…]."
+        )
+
+    def declare(function: Callable[P, R]) -> Controller[P, R]:
+        return Controller(
+            kind,
+            function,
+            owns=owns,
+            watches=watches,
+            reads=reads,
+            predicates=predicates,
+            namespaces=namespaces,
+            labels=labels,
+            concurrency=concurrency,
+            timeout=timeout,
+            name=name,
+        )
+
+    return declare
+
+
+def _endpoint(kind: object, where: str) -> Endpoint[Any]:
+    if isinstance(kind, str):
+        raise WiringError(
+            f"{where}: {kind!r} is the name of a kind, not a kind: give its class, from kubewright.k8s or your own; "
+            "for one without a class, kubewright.client.Endpoint(group, version, plural, kind, namespaced)."
+        )
+    try:
+        return endpoint_of(kind)  # type: ignore[arg-type]  # what is none is told so
+    except (EndpointError, KubewrightError) as error:
+        raise WiringError(f"{where}: {error}") from error
+
+
+def _endpoints(kinds: object, where: str, option: str) -> tuple[Endpoint[Any], ...]:
+    if not isinstance(kinds, list | tuple | set | frozenset):
+        raise WiringError(f"{where}: {option} is a list, as in {option}=[{_named(kinds)}].")
+    found = tuple(_endpoint(kind, where) for kind in kinds)
+    for endpoint in found:
+        if found.count(endpoint) > 1:
+            raise WiringError(f"{where}: {endpoint.kind} is in {option} twice; once is enough.")
+    return found
+
+
+def _sources(given: object, where: str) -> tuple[tuple[Watch, ...], tuple[Every | Stream, ...]]:
+    if not isinstance(given, list | tuple):
+        raise WiringError(f"{where}: watches is a list, as in watches=[kw.watch(…)].")
+    watches, others = [], []
+    for each in given:
+        if isinstance(each, Watch):
+            _endpoint(each.kind, where)
+            watches.append(each)
+        elif isinstance(each, Every | Stream):
+            others.append(each)
+        else:
+            raise WiringError(
+                f"{where}: watches has {_named(each)}, which does not say whose objects it concerns; write "
+                f"kw.watch({_named(each)}, map=…), or put it into owns=[…] if it is a child."
+            )
+    return tuple(watches), tuple(others)
+
+
+def _check_signature(function: object, where: str, role: str, endpoint: Endpoint[Any]) -> None:
+    """Whether it can be called with an object and a context, and does not say that it wants another kind."""
+    if isinstance(function, Controller):
+        raise WiringError(f"{where}: {function!r} is a controller already; a function is the reconciler of one kind.")
+    if not callable(function) or isinstance(function, type):
+        raise WiringError(f"{where}: the {role} is a function of an object and a context, not {function!r:.60}.")
+    if inspect.isasyncgenfunction(function) or inspect.isgeneratorfunction(function):
+        raise WiringError(f"{where}: the {role} {_called(function)} yields; it should return once, at the end.")
+    signature = inspect.signature(function)
+    try:
+        signature.bind(object(), object())
+    except TypeError:
+        raise WiringError(
+            f"{where}: the {role} {_called(function)}{signature} is called with two arguments, the object and the "
+            f"context; write it as (obj: {endpoint.kind}, ctx: kw.Context)."
+        ) from None
+    wanted = next(iter(signature.parameters.values())).annotation
+    kind = endpoint.model
+    if kind is not None and isinstance(wanted, type) and issubclass(wanted, Resource) and not issubclass(kind, wanted):
+        raise WiringError(
+            f"{where}: the {role} {_called(function)} takes a {wanted.__name__}, but the controller is for "
+            f"{kind.__name__}."
+        )
+
+
+def _called(function: object) -> str:
+    return getattr(function, "__qualname__", repr(function))
+
+
+def _named(kind: object) -> str:
+    return kind.__name__ if isinstance(kind, type) else repr(kind)

@@ -1,0 +1,92 @@
+"""How a reconcile ends, and what follows from it.
+
+| the function                     | the key                                        | counted as      |
+|----------------------------------|------------------------------------------------|-----------------|
+| returns None                     | waits for the next change                      | `success`       |
+| returns `Requeue(after=30)`      | comes again in 30 s                            | `requeue_after` |
+| returns or raises `Retry(after=5)` | comes again in 5 s, and this counts as a failure | `error`     |
+| raises `Terminal("why")`         | waits for the next change                      | `error`         |
+| raises anything else             | comes again after its back-off                 | `error`         |
+
+`Retry` without a time is the back-off, without the traceback. Status is written in every case.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from kubewright.errors import KubewrightError
+
+__all__ = ["NonsenseError", "Outcome", "Requeue", "Retry", "Terminal", "TimeLimitError", "judge", "judge_error"]
+
+
+def _seconds(name: str, after: object) -> float:
+    if isinstance(after, bool) or not isinstance(after, int | float) or not math.isfinite(after) or after < 0:
+        raise NonsenseError(f"{name}(after={after!r}): the seconds until the next run are a number, 0 or more.")
+    return float(after)
+
+
+class NonsenseError(KubewrightError):
+    """A reconciler gave back what means nothing."""
+
+
+@dataclass(frozen=True)
+class Requeue:
+    """All is well, and it shall be looked at again in `after` seconds."""
+
+    after: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "after", _seconds("Requeue", self.after))
+
+
+class Retry(Exception):
+    """Something is not there yet: come again in `after` seconds, or after the back-off if none are given."""
+
+    def __init__(self, message: str = "", *, after: float | None = None) -> None:
+        super().__init__(message or "it is to be tried again")
+        self.after = None if after is None else _seconds("Retry", after)
+
+
+class Terminal(Exception):
+    """It fails, and trying again will not help before the object changes."""
+
+
+class TimeLimitError(KubewrightError):
+    """A reconcile was past its time limit."""
+
+
+class Outcome:
+    """What becomes of the key: `error` if it failed, `after` if it shall come again at a time of its own."""
+
+    __slots__ = ("after", "error", "terminal")
+
+    def __init__(
+        self, error: BaseException | None = None, after: float | None = None, *, terminal: bool = False
+    ) -> None:
+        self.error = error
+        self.after = after
+        self.terminal = terminal
+
+
+_DONE = Outcome()
+
+
+def judge(returned: Any, where: str) -> Outcome:
+    """What a value means that a reconciler returned."""
+    if returned is None:
+        return _DONE
+    if isinstance(returned, Requeue):
+        return Outcome(after=returned.after)
+    if isinstance(returned, Exception):  # returned or raised, it is the same
+        return judge_error(returned)
+    return Outcome(
+        NonsenseError(f"{where} returned {returned!r:.60}: a reconciler returns None, kw.Requeue(…) or kw.Retry(…).")
+    )
+
+
+def judge_error(error: Exception) -> Outcome:
+    """What an exception means that a reconciler raised."""
+    if isinstance(error, Retry):
+        return Outcome(error, error.after)
+    return Outcome(error, terminal=isinstance(error, Terminal))

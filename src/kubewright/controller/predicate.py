@@ -1,0 +1,86 @@
+"""Which changes of an object are worth a reconcile.
+
+A predicate is asked about a `Change` and answers yes or no. It must be quick and depend on the change alone; it decides
+only whether to look, never what to do. Objects that come or go always pass.
+
+By default the controller's own kind passes if something changed that a reconciler acts on (`meaningful`), so that its
+own writes to the status do not bring it back; what it owns or watches passes whatever changed, since the status of a
+child is what its owner waits for.
+"""
+
+from collections.abc import Callable
+
+from kubewright.cache import Cached, Change
+from kubewright.model.selectors import LabelSelector
+
+__all__ = [
+    "Predicate",
+    "annotations_changed",
+    "any_of",
+    "everything",
+    "generation_changed",
+    "labels_changed",
+    "meaningful",
+    "selected",
+]
+
+Predicate = Callable[[Change], bool]
+
+
+def everything(change: Change) -> bool:
+    """Every change."""
+    return True
+
+
+def meaningful(change: Change) -> bool:
+    """Spec, labels, annotations, owners, finalizers, or that it is being deleted: all but the status.
+
+    The generation stands for the spec. A kind without one passes every change.
+    """
+    old, new = change.old, change.new
+    if old is None or new is None or old.uid != new.uid or not new.generation:
+        return True
+    if old.generation != new.generation or old.deleting != new.deleting or old.owners != new.owners:
+        return True
+    before, after = old.metadata, new.metadata
+    return (
+        before.labels != after.labels
+        or before.annotations != after.annotations
+        or before.finalizers != after.finalizers
+        or before.owner_references != after.owner_references
+    )
+
+
+def generation_changed(change: Change) -> bool:
+    """The spec, or that it is being deleted."""
+    return _differs(change, lambda cached: (cached.generation, cached.deleting))
+
+
+def labels_changed(change: Change) -> bool:
+    """The labels."""
+    return _differs(change, lambda cached: cached.labels)
+
+
+def annotations_changed(change: Change) -> bool:
+    """The annotations."""
+    return _differs(change, lambda cached: cached.metadata.annotations or {})
+
+
+def selected(labels: LabelSelector | str) -> Predicate:
+    """Objects that have these labels, or had them until now."""
+    selector = LabelSelector.parse(labels) if isinstance(labels, str) else labels
+
+    def matches(change: Change) -> bool:
+        return any(each is not None and selector.matches(each.labels) for each in (change.old, change.new))
+
+    return matches
+
+
+def any_of(*predicates: Predicate) -> Predicate:
+    """What one of them passes."""
+    return lambda change: any(predicate(change) for predicate in predicates)
+
+
+def _differs(change: Change, aspect: Callable[[Cached], object]) -> bool:
+    old, new = change.old, change.new
+    return old is None or new is None or old.uid != new.uid or aspect(old) != aspect(new)

@@ -1,0 +1,185 @@
+"""One reconcile of one object: what is called, in which order, and how it ends.
+
+                    ┌─ absent ────────────────────────────────▶ nothing
+    read the cache ─┼─ being deleted, without our finalizer ──▶ nothing
+                    ├─ being deleted ─▶ finalizer ─▶ status ──▶ take our finalizer away, if it returned None
+                    └─ else ─▶ have our finalizer there ─▶ reconciler ─▶ status
+
+The finalizer is there before anything else is done that would need it, and goes after everything else. Status is
+written in every case, however the function ended. What a function raises, however it hangs, stays in here: it becomes
+an `Outcome`.
+"""
+
+import asyncio
+import contextvars
+import inspect
+import logging
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Any
+
+import msgspec
+
+from kubewright.cache import Cached, Key
+from kubewright.client.client import PATCHES
+from kubewright.client.errors import ApiError, Invalid, NotFound
+from kubewright.controller.children import Owner
+from kubewright.controller.context import Context, SyncContext, World
+from kubewright.controller.declaration import Controller
+from kubewright.controller.finalizer import add_finalizer, has_finalizer, remove_finalizer
+from kubewright.controller.outcome import Outcome, Retry, Terminal, TimeLimitError, judge, judge_error
+from kubewright.controller.status import observes_generation, read_status, status_patch
+
+__all__ = ["Reconciler"]
+
+_log = logging.getLogger(__name__)
+
+
+class Reconciler:
+    """Reconciles the objects of one controller, by key."""
+
+    def __init__(self, controller: Controller[Any, Any], world: World, executor: Executor | None = None) -> None:
+        self._controller = controller
+        self._world = world
+        self._endpoint = controller.endpoint
+        self._own = world.informers[controller.endpoint]
+        self._informers = tuple(dict.fromkeys(world.informers.values()))
+        self._executor = executor
+        #: Since when, by the loop's time, keys are worked on that are past the limit and cannot be stopped.
+        self.overdue: dict[Key, float] = {}
+
+    async def run(self, key: Key, reconcile_id: str) -> Outcome:
+        """Reconcile an object; whatever goes wrong is in the outcome."""
+        try:
+            return await self._run(key, reconcile_id)
+        except Exception as error:  # noqa: BLE001 - an outcome like any other
+            return self._judge(error)
+
+    async def _run(self, key: Key, reconcile_id: str) -> Outcome:
+        for informer in self._informers:
+            await informer.settle()
+        cached = self._own.get(key)
+        if cached is None:
+            return Outcome()
+        name = self._controller.finalizer_name
+        if cached.deleting:
+            if self._controller.finalize is None or not has_finalizer(cached, name):
+                return Outcome()
+            outcome = await self._call(self._controller.finalize, cached, reconcile_id)
+            if outcome.error is None and outcome.after is None:
+                await self._let_go(key, name)
+            return outcome
+        if name and not has_finalizer(cached, name):
+            await self._patch(key, add_finalizer(cached, name))
+            patched = self._own.get(key)
+            if patched is None or patched.uid != cached.uid:
+                return Outcome(after=0.0)
+            cached = patched
+        return await self._call(self._controller.reconcile, cached, reconcile_id)
+
+    async def _call(self, function: Callable[..., Any], cached: Cached, reconcile_id: str) -> Outcome:
+        """Call the user's function and write the status that it left."""
+        model = self._endpoint.model
+        obj = cached.document() if model is None else cached.object(model)
+        problem = self._own.misfits.get(cached.key)
+        if problem:
+            return Outcome(Terminal(f"{self._endpoint.kind} {cached.key} does not fit its type: {problem}"))
+        before = read_status(obj)
+        context = Context(self._world, Owner(self._endpoint, cached.key, cached.uid), reconcile_id)
+        try:
+            returned = await self._limited(function, obj, context, cached.key)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - an outcome like any other
+            outcome = self._judge(error)
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise  # we are to stop; else the function has cancelled itself
+            outcome = Outcome(error)
+        else:
+            outcome = judge(returned, f"{self._controller.where}: {getattr(function, '__name__', function)}")
+        if before is not None:
+            await self._write_status(obj, cached, before, failed=outcome.error is not None)
+        return outcome
+
+    async def _limited(self, function: Callable[..., Any], obj: Any, context: Context, key: Key) -> Any:
+        limit = self._controller.timeout
+        if _is_async(function):
+            try:
+                async with asyncio.timeout(limit) as timer:
+                    return await function(obj, context)
+            except TimeoutError as error:
+                if not timer.expired():
+                    raise
+                raise self._too_long() from error
+        loop = asyncio.get_running_loop()
+        call = contextvars.copy_context().run
+        work = loop.run_in_executor(self._executor, call, function, obj, SyncContext(context, loop))
+        done, _ = await asyncio.wait({work}, timeout=limit)
+        if done:
+            returned = work.result()
+            return await returned if inspect.isawaitable(returned) else returned
+        # A thread cannot be stopped. Until it ends by itself nobody else may work on this key.
+        self.overdue[key] = loop.time()
+        _log.error(
+            "%s is past its limit of %s s in a thread, which cannot be stopped; %s stays locked until it ends.",
+            self._controller.where,
+            limit,
+            key,
+        )
+        try:
+            await asyncio.wait({work})
+        finally:
+            del self.overdue[key]
+        work.exception()  # looked at; what counts is that it was too late
+        raise self._too_long()
+
+    def _too_long(self) -> TimeLimitError:
+        return TimeLimitError(
+            f"{self._controller.where} took longer than its limit of {self._controller.timeout:g} s; "
+            "wait for less at once, and return kw.Requeue(after=…)."
+        )
+
+    async def _write_status(self, obj: Any, cached: Cached, before: dict[str, Any], *, failed: bool) -> None:
+        after = read_status(obj)
+        if after is None:
+            return
+        tells = observes_generation(obj) and not (failed and after == before)
+        manager = self._world.applier.manager
+        patch = status_patch(self._endpoint, cached, before, after, manager, generation=tells)
+        if patch is None:
+            return
+        path = self._endpoint.path(cached.key.namespace or None, cached.key.name, "status")
+        query: dict[str, str | int | bool | None] = {"fieldManager": manager, "force": True}
+        try:
+            await self._world.api.raw.ask("PATCH", path, query, msgspec.json.encode(patch), PATCHES["apply"])
+        except NotFound:
+            _log.debug("%s %s is gone; there is nowhere to write its status.", self._endpoint.kind, cached.key)
+
+    async def _let_go(self, key: Key, finalizer: str) -> None:
+        current = self._own.get(key)
+        if current is None or not has_finalizer(current, finalizer):
+            return
+        try:
+            await self._patch(key, remove_finalizer(current, finalizer))
+        except NotFound:
+            _log.debug("%s %s is gone already.", self._endpoint.kind, key)
+
+    async def _patch(self, key: Key, patch: list[dict[str, Any]]) -> None:
+        path = self._endpoint.path(key.namespace or None, key.name)
+        query = {"fieldManager": self._world.applier.manager}
+        try:
+            await self._world.api.raw.ask("PATCH", path, query, msgspec.json.encode(patch), PATCHES["json"])
+        except Invalid as error:
+            # A test of the patch failed: the object has changed since it was read.
+            raise Retry(f"{self._endpoint.kind} {key} has changed meanwhile") from error
+
+    def _judge(self, error: BaseException) -> Outcome:
+        if isinstance(error, ApiError) and error.caused_by("NamespaceTerminating"):
+            # Nothing can be made there any more, and what is there goes by itself.
+            _log.info("%s: its namespace is being deleted; nothing is made in it any more.", self._controller.where)
+            return Outcome()
+        return judge_error(error) if isinstance(error, Exception) else Outcome(error)
+
+
+def _is_async(function: Callable[..., Any]) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)

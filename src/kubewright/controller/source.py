@@ -1,0 +1,103 @@
+"""What makes a controller look at its objects, besides their own changes.
+
+    watches=[
+        kw.watch(Secret, map=webs_of_secret),     # other objects: which of ours are concerned is the map's to say
+        kw.every(300),                            # all of ours, every five minutes
+        kw.stream(tickets),                       # keys from anywhere: an async iterator
+    ]
+
+A map is called with the object as it was and as it is now, so that ours which it names no more look again too. Of a
+kind that is only watched the cache keeps metadata alone, and that is what a map gets; `reads=[Secret]` has it whole.
+"""
+
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from kubewright.cache import Key
+from kubewright.client.endpoint import Endpoint
+from kubewright.controller.predicate import Predicate
+from kubewright.errors import KubewrightError
+from kubewright.model.resource import Resource
+
+__all__ = ["Every", "Kind", "SourceError", "Stream", "Watch", "every", "read_keys", "stream", "watch"]
+
+Kind: TypeAlias = type[Resource] | Endpoint[Any]
+#: A key, or a name in the namespace of the object that was mapped.
+Target: TypeAlias = Key | tuple[str, str] | str
+
+
+class SourceError(KubewrightError):
+    """A source that cannot be, or that gave what is no key."""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Objects of another kind."""
+
+    kind: Kind
+    map: Callable[[Any], Iterable[Target]]
+    predicates: tuple[Predicate, ...] = ()
+
+
+@dataclass(frozen=True)
+class Every:
+    """A timer."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Keys from an async iterator; one that ends or fails is begun anew, after a while."""
+
+    open: Callable[[], AsyncIterator[Target]]
+
+
+def watch(
+    kind: Kind,
+    *,
+    map: Callable[[Any], Iterable[Target]],  # noqa: A002
+    predicates: Sequence[Predicate] = (),
+) -> Watch:
+    """Look again at the objects that `map` names for a changed object of that kind: keys, or names in its namespace."""
+    if not callable(map):
+        raise SourceError(f"kw.watch({kind!r}, map={map!r}): map is a function from an object to keys of yours.")
+    return Watch(kind, map, tuple(predicates))
+
+
+def every(seconds: float) -> Every:
+    """Look again at all objects every so many seconds."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
+        raise SourceError(f"kw.every({seconds!r}): the seconds between two looks are a number above 0.")
+    return Every(float(seconds))
+
+
+def stream(open: Callable[[], AsyncIterator[Target]]) -> Stream:  # noqa: A002
+    """Look again at what the async iterators of `open` name."""
+    if not callable(open):
+        raise SourceError(f"kw.stream({open!r}): give the function that makes the async iterator, not called.")
+    return Stream(open)
+
+
+def read_keys(given: object, namespace: str, namespaced: bool, where: str) -> list[Key]:
+    """The keys that a map or a stream gave; a bare name is in `namespace`."""
+    if given is None:
+        return []
+    if isinstance(given, str) or not isinstance(given, Iterable) or isinstance(given, Key):
+        given = (given,)
+    return [read_key(each, namespace, namespaced, where) for each in given]
+
+
+def read_key(given: object, namespace: str, namespaced: bool, where: str) -> Key:
+    """One key."""
+    if isinstance(given, Resource):
+        given = (given.metadata.namespace, given.metadata.name)
+    if isinstance(given, str) and given:
+        given = (namespace if namespaced else "", given)
+    if isinstance(given, tuple) and len(given) == 2 and all(isinstance(part, str) for part in given) and given[1]:
+        if bool(given[0]) is namespaced:
+            return Key(*given)
+        place = "is in a namespace: name it" if namespaced else "is in no namespace: leave it empty"
+        raise SourceError(f"{where} gave the key {given!r}, but the controller's kind {place}.")
+    raise SourceError(f"{where} gave {given!r:.60}, which is no key: give kw.Key(namespace, name), or a name.")

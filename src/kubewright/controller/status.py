@@ -1,0 +1,155 @@
+"""Status: what the reconciler left in `obj.status`, compared with what it was handed, and written if it differs.
+
+It is written by server-side apply on `/status`, under the controller's own name, and holds only what is the
+controller's: what it has changed now, and what it owned before and has left as it is. So a condition that somebody else
+set stays theirs, and one that the controller no longer has goes away.
+
+`observedGeneration` says which generation the status speaks of: that of the object that was handed out, no more, even
+if the object has changed meanwhile; and never less than what is there. A reconcile that failed without a word about the
+status has nothing to say of its generation either.
+"""
+
+from collections.abc import Hashable, Mapping
+from functools import lru_cache
+from typing import Any, Final, cast
+
+import msgspec
+
+from kubewright.cache import Cached
+from kubewright.client.endpoint import Document, Endpoint
+from kubewright.errors import KubewrightError
+from kubewright.model.codec import plain
+from kubewright.model.markers import Atomic, ListMap
+from kubewright.model.meta import fields_of, info_of
+from kubewright.model.model import Model
+from kubewright.model.shape import ListOf, MapOf, Shape, StructOf
+
+__all__ = ["StatusError", "observes_generation", "owned_status", "read_status", "status_patch"]
+
+_GENERATION: Final = "observedGeneration"
+
+
+class StatusError(KubewrightError):
+    """A status that is none."""
+
+
+def read_status(obj: Any) -> Document | None:
+    """The status of an object as a document; None if its kind has none."""
+    if isinstance(obj, dict):
+        status = obj.get("status")
+        return {} if status is None else msgspec.json.decode(msgspec.json.encode(status))
+    if "status" not in info_of(type(obj)).wire_names:
+        return None
+    status = plain(obj.status)
+    if status is None:
+        return {}
+    if not isinstance(status, dict):
+        raise StatusError(f"the status of a {type(obj).__name__} is an object, not {status!r:.60}.")
+    return status
+
+
+def observes_generation(obj: Any) -> bool:
+    """Whether the status of this kind says which generation it speaks of."""
+    status = obj.get("status") if isinstance(obj, dict) else obj.status
+    if isinstance(status, Model):
+        return "observed_generation" in info_of(type(status)).wire_names
+    return isinstance(status, dict)
+
+
+def owned_status(cached: Cached, manager: str) -> Mapping[str, Any]:
+    """The set of fields below `status` that a manager owns by apply."""
+    for each in cached.managed:
+        if each.manager == manager and each.operation == "Apply" and each.subresource == "status":
+            return msgspec.json.decode(each.fields).get("f:status", {})  # type: ignore[no-any-return]
+    return {}
+
+
+def status_patch(
+    endpoint: Endpoint[Any],
+    cached: Cached,
+    before: Document,
+    after: Document,
+    manager: str,
+    *,
+    generation: bool,
+) -> Document | None:
+    """The configuration to apply to `/status`; None if there is nothing to say.
+
+    `generation`: whether the generation of the object that was handed out is to be told as observed.
+    """
+    if generation:
+        seen = before.get(_GENERATION)
+        least = seen if isinstance(seen, int) else 0
+        after = {**after, _GENERATION: max(least, cached.generation)}
+    if after == before:
+        return None
+    shape = _shapes_of(cast("Hashable", endpoint.model)).get("status") if endpoint.model is not None else None
+    status = _ours(before, after, owned_status(cached, manager), shape)
+    key = cached.key
+    meta = {"name": key.name, "namespace": key.namespace} if key.namespace else {"name": key.name}
+    return {
+        "apiVersion": endpoint.api_version,
+        "kind": endpoint.kind,
+        "metadata": {**meta, "uid": cached.uid},
+        "status": status,
+    }
+
+
+def _ours(before: Document, after: Document, owned: Mapping[str, Any], shape: Shape | None) -> Document:
+    """Of `after` what differs from `before`, and what we own. What the type takes as a whole stays whole."""
+    shapes = _shapes(shape)
+    ours: Document = {}
+    for name, value in after.items():
+        below = owned.get(f"f:{name}")
+        was = before.get(name)
+        inner = shape.value if isinstance(shape, MapOf) else shapes.get(name)
+        keys = _keys(name, inner)
+        if keys and isinstance(value, list) and isinstance(was, list):
+            items = _our_items(was, value, below or {}, keys)
+            if items:
+                ours[name] = items
+        elif _is_merged(inner) and value and isinstance(value, dict) and isinstance(was, dict):
+            part = _ours(was, value, below or {}, inner)
+            if part:
+                ours[name] = part
+        elif below is not None or value != was or name not in before:
+            ours[name] = value
+    return ours
+
+
+def _our_items(
+    before: list[Document], after: list[Document], owned: Mapping[str, Any], keys: tuple[str, ...]
+) -> list[Document]:
+    """The items that we own or have changed, each as a whole: a reason without its message says nothing."""
+    ours = [msgspec.json.decode(each[2:]) for each in owned if each.startswith("k:")]
+    return [
+        each
+        for each in after
+        if each not in before or any(all(each.get(key) == own.get(key) for key in keys) for own in ours)
+    ]
+
+
+def _is_merged(shape: Shape | None) -> bool:
+    if isinstance(shape, StructOf):
+        return not any(isinstance(marker, Atomic) for marker in (*shape.markers, *info_of(shape.annotation).markers))
+    return isinstance(shape, MapOf) and shape.marker(Atomic) is None
+
+
+def _keys(name: str, shape: Shape | None) -> tuple[str, ...]:
+    """By which members the items of a list are merged; of a list without a type, conditions are known to be."""
+    if shape is None:
+        return ("type",) if name == "conditions" else ()
+    marker = shape.marker(ListMap)
+    if marker is None or not isinstance(shape, ListOf) or not isinstance(shape.item, StructOf):
+        return ()
+    wires = info_of(shape.item.annotation).wire_names
+    return tuple(wires[each] for each in marker.names)
+
+
+def _shapes(shape: Shape | None) -> Mapping[str, Shape]:
+    return _shapes_of(shape.annotation) if isinstance(shape, StructOf) else {}
+
+
+@lru_cache(1024)
+def _shapes_of(model: Hashable) -> Mapping[str, Shape]:
+    return {field.wire: field.shape for field in fields_of(model)}

@@ -1,0 +1,241 @@
+"""Whether applying a configuration would change nothing: decided here, so that the request need not be sent.
+
+Server-side apply does two things: it makes values so, and it records that they are ours. So a configuration changes
+nothing only if both hold already: we own exactly the fields that it sets (one more, and something must be taken back),
+and every value is there. The server tells what we own as a tree of path elements:
+
+    {"f:spec": {"f:replicas": {}, "f:ports": {"k:{\\"port\\":80}": {".": {}, "f:port": {}}}}}
+
+That tree is the map for the walk: it says which lists are merged by key, which are sets, and what is atomic. The type,
+if there is one, says what the tree does not: that `1000m` and `1` are one quantity, and which fields of an atomic value
+the server has filled in by itself.
+
+In doubt the answer is no. An apply too many changes nothing, one too few leaves the world as it should not be.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from kubewright.model.codec import plain
+from kubewright.model.fields import Field
+from kubewright.model.markers import Atomic, Default, ListMap, ListSet
+from kubewright.model.meta import fields_of, info_of, pick
+from kubewright.model.quantity import Quantity, QuantityError
+from kubewright.model.shape import ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
+
+__all__ = ["unchanged"]
+
+Document = dict[str, Any]
+#: Members of metadata that say which object is meant, and belong to nobody.
+_NOBODYS: Final = frozenset(("name", "namespace", "uid", "resourceVersion"))
+_ABSENT: Final = object()
+
+#: What the server fills in by itself inside atomic values, and does not say in its schema.
+_FILLED: Final[Mapping[str, Mapping[str, Any]]] = {
+    "ObjectFieldSelector": {"apiVersion": "v1"},
+    "NetworkPolicyPort": {"protocol": "TCP"},
+    "PodFailurePolicyOnPodConditionsPattern": {"status": "True"},
+    "ServiceAccountTokenProjection": {"expirationSeconds": 3600},
+    "PersistentVolumeClaim": {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "status": {"phase": "Pending"}},
+    "PersistentVolumeClaimSpec": {"volumeMode": "Filesystem"},
+    "RoleRef": {"apiGroup": "rbac.authorization.k8s.io"},
+}
+
+
+class _Node:
+    """A place in what we own: what is below it, by the sort of its path elements; nothing below is a leaf."""
+
+    __slots__ = ("fields", "keyed", "values")
+
+    def __init__(self, tree: Mapping[str, Any]) -> None:
+        self.fields: dict[str, _Node] = {}
+        self.keyed: list[tuple[dict[str, Any], _Node]] = []
+        self.values: list[Any] = []
+        for element, below in tree.items():
+            sort, _, text = element.partition(":")
+            if sort == "f":
+                self.fields[text] = _Node(below)
+            elif sort == "k":
+                self.keyed.append((msgspec.json.decode(text), _Node(below)))
+            elif sort == "v":
+                self.values.append(msgspec.json.decode(text))
+            elif element != ".":
+                raise ValueError(element)  # places by index: nothing that an apply makes
+
+
+@lru_cache(1024)
+def _tree(fields: bytes) -> _Node | None:
+    """The tree of a set of fields; None for one that is not understood. Objects made alike share it."""
+    try:
+        return _Node(msgspec.json.decode(fields))
+    except (ValueError, AttributeError, msgspec.DecodeError):
+        return None
+
+
+def unchanged(config: Document, live: Document, owned: bytes, shape: Shape | None = None) -> bool:
+    """Whether `config`, applied by who owns `owned` of `live`, would change nothing. `shape` is that of the object."""
+    tree = _tree(owned)
+    if tree is None:
+        return False
+    members = _members(shape)
+    for name in config.keys() | tree.fields.keys():
+        if name in ("apiVersion", "kind"):
+            continue
+        wanted = config.get(name, _ABSENT)
+        node = tree.fields.get(name)
+        if name == "metadata" and isinstance(wanted, dict):
+            wanted = {key: value for key, value in wanted.items() if key not in _NOBODYS}
+            if not wanted and node is None:
+                continue
+        if wanted is _ABSENT or node is None or name not in live:
+            return False
+        if not _walk(node, wanted, live[name], members.get(name, _UNKNOWN).shape):
+            return False
+    return True
+
+
+def _walk(node: _Node, wanted: Any, found: Any, shape: Shape | None) -> bool:
+    fields = node.fields
+    if fields:
+        if not isinstance(wanted, dict) or not isinstance(found, dict) or len(wanted) != len(fields):
+            return False
+        members = _members(shape, wanted)
+        value = shape.value if isinstance(shape, MapOf) else None
+        for name, below in fields.items():
+            if name not in wanted or name not in found:
+                return False
+            if not _walk(below, wanted[name], found[name], value or members.get(name, _UNKNOWN).shape):
+                return False
+        return True
+    item = shape.item if isinstance(shape, ListOf) else None
+    if node.keyed:
+        return _walk_items(node.keyed, wanted, found, item)
+    if node.values:
+        return _walk_set(node.values, wanted, found)
+    if _is_merged(shape):
+        # Of something that is merged we own the place alone: it was applied empty, and must be so again.
+        return not wanted and type(wanted) is type(found)
+    return _same(wanted, found, shape)
+
+
+def _is_merged(shape: Shape | None) -> bool:
+    """Whether a type says that values are merged with what is there, and not taken as a whole."""
+    if isinstance(shape, ListOf):
+        return shape.marker(ListMap) is not None or shape.marker(ListSet) is not None
+    if isinstance(shape, StructOf):
+        return not any(isinstance(marker, Atomic) for marker in (*shape.markers, *info_of(shape.annotation).markers))
+    return isinstance(shape, MapOf) and shape.marker(Atomic) is None
+
+
+def _walk_items(keyed: list[tuple[dict[str, Any], _Node]], wanted: Any, found: Any, shape: Shape | None) -> bool:
+    if not isinstance(wanted, list) or not isinstance(found, list) or len(wanted) != len(keyed):
+        return False
+    places: dict[int, int] = {}
+    for key, below in keyed:
+        here = _place(wanted, key, below)
+        there = _place(found, key, None)
+        if here is None or there is None or here in places:
+            return False
+        if not _walk(below, wanted[here], found[there], shape):
+            return False
+        places[here] = there
+    order = [places[index] for index in range(len(wanted))]
+    return order == sorted(order)  # what comes before what is ours to say, too
+
+
+def _place(items: list[Any], key: dict[str, Any], owned: _Node | None) -> int | None:
+    """Where the item with that key is. One that leaves a part of it to the server's default must not own that part."""
+    for index, item in enumerate(items):
+        if not isinstance(item, dict):
+            return None
+        for name, value in key.items():
+            if name not in item:
+                if owned is None or name in owned.fields:
+                    break
+            elif item[name] != value:
+                break
+        else:
+            return index
+    return None
+
+
+def _walk_set(values: list[Any], wanted: Any, found: Any) -> bool:
+    if not isinstance(wanted, list) or not isinstance(found, list) or len(wanted) != len(values):
+        return False
+    if any(value not in wanted for value in values):
+        return False
+    return [value for value in found if value in wanted] == wanted
+
+
+def _same(wanted: Any, found: Any, shape: Shape | None) -> bool:
+    """Whether two values are one, but for their spelling and what the server fills in."""
+    if wanted == found:
+        return True
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        members = _members(shape, wanted)
+        value = shape.value if isinstance(shape, MapOf) else None
+        for name, here in wanted.items():
+            if name not in found or not _same(here, found[name], value or members.get(name, _UNKNOWN).shape):
+                return False
+        return all(found[name] == members.get(name, _UNKNOWN).default for name in found.keys() - wanted.keys())
+    if isinstance(wanted, list) and isinstance(found, list):
+        item = shape.item if isinstance(shape, ListOf) else None
+        return len(wanted) == len(found) and all(
+            _same(here, there, item) for here, there in zip(wanted, found, strict=True)
+        )
+    return isinstance(shape, Scalar) and _one_value(wanted, found, shape.python)
+
+
+def _one_value(wanted: Any, found: Any, python: Any) -> bool:
+    if python is Quantity:
+        try:
+            return Quantity(wanted) == Quantity(found)
+        except QuantityError:
+            return False
+    if python is datetime and isinstance(wanted, str) and isinstance(found, str):
+        try:
+            return datetime.fromisoformat(wanted) == datetime.fromisoformat(found)
+        except ValueError:
+            return False
+    return False
+
+
+class _Member(msgspec.Struct, frozen=True):
+    """A field of a type: its shape, and what an absent one becomes."""
+
+    shape: Shape | None
+    default: Any
+
+
+_UNKNOWN: Final = _Member(None, _ABSENT)
+_NONE: Final[Mapping[str, _Member]] = {}
+
+
+def _members(shape: Shape | None, value: Any = None) -> Mapping[str, _Member]:
+    if isinstance(shape, UnionOf):
+        try:
+            shape = pick(shape, value)
+        except ValueError:
+            return _NONE
+    return _members_of(shape.annotation) if isinstance(shape, StructOf) else _NONE
+
+
+@lru_cache(4096)
+def _members_of(model: Any) -> Mapping[str, _Member]:
+    filled = _FILLED.get(model.__name__, {}) if model.__module__.startswith("kubewright.k8s.") else {}
+    return {field.wire: _Member(field.shape, filled.get(field.wire, _default(field))) for field in fields_of(model)}
+
+
+def _default(field: Field) -> Any:
+    """What the server makes of an absent field, as its schema says."""
+    marker = field.shape.marker(Default)
+    if marker is not None:
+        return marker.value
+    declared = field.declaration
+    if declared.has_default and declared.default_factory is None and declared.default is not None:
+        return plain(declared.default)
+    return _ABSENT

@@ -1,0 +1,168 @@
+"""A client that tells the caches what it wrote, so that nobody reads a state older than his own write.
+
+Whatever an operator writes goes through this one: what `ctx.apply` sends, finalizers, status, and what a reconciler
+sends by itself with `ctx.live`. Of each write the path says which object it is about and the answer how that is now; of
+a write without an answer nobody knows, and that is told too.
+"""
+
+from typing import Any, NamedTuple, Self, Unpack
+from urllib.parse import unquote
+
+import msgspec
+
+from kubewright.cache import Caches, Key
+from kubewright.client.client import JSON, Client, Query, Settings
+from kubewright.client.endpoint import Endpoint
+from kubewright.client.errors import ApiError
+from kubewright.controller.fence import NotLeading
+
+__all__ = ["Target", "WritingClient", "read_target"]
+
+#: Subresources that are another view of the same object: they are answered with it.
+_VIEWS = frozenset(("", "status", "finalize", "approval", "ephemeralcontainers", "resize"))
+#: Codes after which the write may have been done: the server did not wait for its end.
+_UNSURE = frozenset((0, 500, 502, 503, 504))
+
+
+class Target(NamedTuple):
+    """What the path of a request is about."""
+
+    prefix: str
+    plural: str
+    namespace: str
+    name: str
+    subresource: str
+
+
+class _Meta(msgspec.Struct, rename="camel"):
+    name: str = ""
+    namespace: str = ""
+    uid: str = ""
+    deletion_timestamp: str | None = None
+    deletion_grace_period_seconds: int | None = None
+    finalizers: list[str] | None = None
+
+
+class _Details(msgspec.Struct):
+    uid: str = ""
+
+
+class _Answer(msgspec.Struct):
+    kind: str = ""
+    metadata: _Meta | None = None
+    details: _Details | None = None
+
+
+_answer = msgspec.json.Decoder(_Answer).decode
+
+
+def read_target(path: str) -> Target | None:
+    """What a path is about; None for one that is no object's or collection's."""
+    parts = path.partition("?")[0].strip("/").split("/")
+    length = 2 if parts[0] == "api" else 3
+    prefix, rest = "/" + "/".join(parts[:length]), parts[length:]
+    namespace = ""
+    if len(rest) >= 3 and rest[0] == "namespaces" and (len(rest) > 3 or rest[2] not in ("status", "finalize")):
+        namespace, rest = unquote(rest[1]), rest[2:]
+    if not rest or parts[0] not in ("api", "apis"):
+        return None
+    name = unquote(rest[1]) if len(rest) > 1 else ""
+    return Target(prefix, rest[0], namespace, name, "/".join(rest[2:]))
+
+
+class WritingClient(Client):
+    """A `Client` whose writes are told to `caches`."""
+
+    _caches: Caches | None = None
+
+    @classmethod
+    def of(cls, client: Client, caches: Caches) -> Self:
+        """The same client, telling these caches."""
+        other = cls(client._transport, **client._settings)
+        other._notices = client._notices
+        other._caches = caches
+        return other
+
+    def but(self, **settings: Unpack[Settings]) -> Self:
+        """A client on the same transport, with these settings different, telling the same caches."""
+        other = super().but(**settings)
+        other._caches = self._caches
+        return other
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        query: Query | None = None,
+        body: bytes = b"",
+        content_type: bytes = JSON,
+        *,
+        accept: bytes = JSON,
+    ) -> bytes:
+        """Any request; the whole answer as it came, if it is a good one."""
+        found = None
+        if method != "GET" and self._caches is not None and not (query and query.get("dryRun")):
+            found = self._find(path, body, method)
+        if found is None:
+            return await super().ask(method, path, query, body, content_type, accept=accept)
+        endpoint, target = found
+        try:
+            answer = await super().ask(method, path, query, body, content_type, accept=accept)
+        except ApiError as error:
+            if error.code in _UNSURE:
+                self._unsure(endpoint, target)
+            raise
+        except NotLeading:
+            raise  # nothing was sent
+        except BaseException:  # a lost connection, a time limit, a cancellation: it may have been done
+            self._unsure(endpoint, target)
+            raise
+        self._tell(method, endpoint, target, answer)
+        return answer
+
+    def _find(self, path: str, body: bytes, method: str) -> tuple[Endpoint[Any], Target] | None:
+        """The cached kind that a write is about."""
+        target = read_target(path)
+        if target is None or self._caches is None:
+            return None
+        for informer in self._caches:
+            endpoint = informer.endpoint
+            if endpoint.plural == target.plural and endpoint.prefix == target.prefix:
+                if not target.name and method == "POST":
+                    target = target._replace(name=(_answer(body).metadata or _Meta()).name)
+                return endpoint, target
+        return None
+
+    def _unsure(self, endpoint: Endpoint[Any], target: Target) -> None:
+        if target.name and self._caches is not None:
+            self._caches.unsure(endpoint, Key(target.namespace, target.name))
+
+    def _tell(self, method: str, endpoint: Endpoint[Any], target: Target, answer: bytes) -> None:
+        caches = self._caches
+        assert caches is not None
+        if target.subresource not in _VIEWS:
+            self._unsure(endpoint, target)
+        elif method != "DELETE":
+            caches.wrote(endpoint, answer)
+        elif not target.name:
+            for item in msgspec.json.decode(answer, type=_Items).items:
+                self._tell_deleted(endpoint, _answer(item).metadata or _Meta(), bytes(item))
+        else:
+            read = _answer(answer)
+            if read.kind == "Status" and endpoint.kind != "Status":
+                uid = read.details.uid if read.details is not None else ""
+                caches.deleted(endpoint, Key(target.namespace, target.name), uid)
+            else:
+                self._tell_deleted(endpoint, read.metadata or _Meta(), answer)
+
+    def _tell_deleted(self, endpoint: Endpoint[Any], meta: _Meta, answer: bytes) -> None:
+        """Of an object that a delete was answered with: it stays while something holds it."""
+        assert self._caches is not None
+        if meta.deletion_timestamp and (meta.finalizers or meta.deletion_grace_period_seconds):
+            self._caches.wrote(endpoint, answer)
+        else:
+            self._caches.deleted(endpoint, Key(meta.namespace, meta.name), meta.uid)
+
+
+class _Items(msgspec.Struct):
+    items: list[msgspec.Raw] = []

@@ -1,0 +1,46 @@
+"""What a run shows as alive and as ready.
+
+Alive is what depends on this process alone: the run has not ended, and no reconcile is past its limit without end.
+Ready is that it does its work: every watch is fresh, and whoever waits for the lease can read it. So an API that is
+down makes nobody restart, and a watch that is stuck makes nobody look well.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from kubewright.cache import Informer
+from kubewright.observe import Health
+
+if TYPE_CHECKING:
+    from kubewright.operator.running import Running
+
+__all__ = ["STALE", "check_run", "watch_problem"]
+
+#: Seconds without a word from a watch after which it is not fresh; bookmarks come about once a minute.
+STALE: Final = 120.0
+
+
+def check_run(health: Health, running: "Running") -> None:
+    """Enter the checks of a run."""
+    health.alive("run", lambda: _ended(running))
+    for name, runner in running.runners.items():
+        health.alive(f"workers of {name}", runner.problem)
+    for informer in running.informers:
+        health.ready(f"watch {informer.endpoint.resource}", lambda informer=informer: watch_problem(informer))  # type: ignore[misc]
+    election = running.election
+    if election is not None:
+        health.ready("lease", lambda: f"the lease cannot be had: {election.trouble}" if election.trouble else None)
+
+
+def _ended(running: "Running") -> str | None:
+    return "the run has ended" if running.ended else None
+
+
+def watch_problem(informer: Informer) -> str | None:
+    """Why a cache may not be what the server has."""
+    if informer.trouble:
+        return informer.trouble
+    if not informer.synced.is_set():
+        return f"{informer.endpoint.resource} are not read yet ({informer.state})"
+    if informer.age > STALE:
+        return f"the watch of {informer.endpoint.resource} has told nothing for {informer.age:.0f} s"
+    return None

@@ -1,0 +1,103 @@
+"""`kw.Operator`: a name, its controllers, and how they are run.
+
+    app = kw.Operator("web-operator", [web_server])
+
+    await app.run()                              # until cancelled, on the cluster that a kubeconfig or the pod names
+    async with app.running(api) as running: ...  # inside a program or a test
+
+Like a controller it is a declaration: it may be run several times, and several at once, in one process. Nothing here
+touches signals, logging or the garbage collector; that is `entry`'s, whose process it is.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from kubewright.client import Client
+from kubewright.client.api import Api
+from kubewright.controller.candidacy import Durations
+from kubewright.controller.declaration import Controller, WiringError
+from kubewright.entropy import SYSTEM, Entropy
+from kubewright.observe import Tracer, no_tracing
+from kubewright.operator.running import Running
+
+__all__ = ["LeaderElection", "Operator"]
+
+#: The operator's name is the value of a label, and the first part of its field managers' names.
+_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+
+
+@dataclass(frozen=True)
+class LeaderElection:
+    """One of several replicas works, the others stand by with warm caches."""
+
+    #: Of the Lease; by default the operator's name.
+    name: str = ""
+    #: Of the Lease; by default the one that the client is in.
+    namespace: str = ""
+    durations: Durations = field(default_factory=Durations)
+
+
+class Operator:
+    """Controllers that run together, on shared caches."""
+
+    def __init__(
+        self,
+        name: str,
+        controllers: Sequence[Controller[Any, Any]],
+        *,
+        leader_election: LeaderElection | bool = False,
+        metrics_address: str = "0",
+        health_address: str = "0",
+        grace: float = 30.0,
+        tracer: Tracer = no_tracing,
+    ) -> None:
+        """`metrics_address`, `health_address`: where to serve them, as ":8080"; "0" is nowhere.
+
+        `grace`: seconds that reconciles under way have to end when the operator stops.
+        """
+        if not _NAME.fullmatch(name):
+            raise WiringError(
+                f"operator {name!r}: its name is lower-case letters, digits and dashes, 63 at most; managers of fields "
+                "are called by it, so choose one that stays."
+            )
+        if isinstance(controllers, Controller) or not isinstance(controllers, list | tuple):
+            raise WiringError(f'operator {name!r}: controllers are a list, as in kw.Operator("{name}", [web_server]).')
+        for each in controllers:
+            if not isinstance(each, Controller):
+                raise WiringError(f"operator {name!r}: {each!r:.60} is no controller; decorate it with @kw.controller.")
+        if not controllers:
+            raise WiringError(f"operator {name!r} has no controllers, so it would do nothing; give it one.")
+        names = [each.name for each in controllers]
+        for each in names:
+            if names.count(each) > 1:
+                raise WiringError(
+                    f"operator {name!r} has two controllers called {each!r}: they would take each other's fields. Give "
+                    "one another name: @kw.controller(…, name=…)."
+                )
+        self.name = name
+        self.controllers = tuple(controllers)
+        self.leader_election = (
+            leader_election
+            if isinstance(leader_election, LeaderElection)
+            else LeaderElection()
+            if leader_election
+            else None
+        )
+        self.metrics_address = metrics_address
+        self.health_address = health_address
+        self.grace = grace
+        self.tracer = tracer
+
+    def running(self, api: Api | Client | None = None, *, identity: str = "", entropy: Entropy = SYSTEM) -> Running:
+        """One run, as an async context manager: started when the block begins, stopped in good order at its end."""
+        return Running(self, api, identity=identity, entropy=entropy)
+
+    async def run(self, api: Api | Client | None = None, *, identity: str = "") -> None:
+        """Run until cancelled; raises if the lease is lost, or if something fails that cannot be put right here."""
+        async with self.running(api, identity=identity) as running:
+            await running.wait()
+
+    def __repr__(self) -> str:
+        return f"<kubewright operator {self.name!r}: {', '.join(each.name for each in self.controllers)}>"

@@ -1,0 +1,286 @@
+"""One run of an operator: what is started and stopped, in which order and why.
+
+| start                     | because                                                                               |
+|---------------------------|---------------------------------------------------------------------------------------|
+| 1. metrics and probes     | whoever watches us sees us begin, and sees what keeps us from it                        |
+| 2. caches, sources        | filled before the lease is ours, so that a standby can take over at once                 |
+| 3. the lease              | from here on we may write                                                             |
+| 4. workers                | each controller's when its own caches are complete; another's trouble is not its own   |
+
+| stop                      | because                                                                               |
+|---------------------------|---------------------------------------------------------------------------------------|
+| 1. sources and queues     | nothing new begins                                                                     |
+| 2. workers                | what is under way may end, within the grace; then it is cancelled                       |
+| 3. the lease is given back | only now: until here others must wait                                                |
+| 4. Events, caches         | reconciles that ended late still read and told                                         |
+| 5. probes and metrics     | last, so that even the end can be watched                                             |
+
+A lease that is lost leaves no grace: workers are cancelled, and the run fails.
+"""
+
+import asyncio
+import contextlib
+import inspect
+import logging
+import platform
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from kubewright.cache import Caches, Informer
+from kubewright.client import Client
+from kubewright.client.api import Api
+from kubewright.client.endpoint import Endpoint
+from kubewright.controller.context import World
+from kubewright.controller.election import Election
+from kubewright.controller.recorder import Recorder
+from kubewright.controller.runner import Runner
+from kubewright.controller.writes import WritingClient
+from kubewright.entropy import Entropy
+from kubewright.errors import KubewrightError
+from kubewright.observe import Health, Metrics, Server, Watchdog
+from kubewright.operator.health import check_run
+from kubewright.operator.selections import select, wanted_by
+
+if TYPE_CHECKING:
+    from kubewright.operator.operator import Operator
+
+__all__ = ["Running", "RunningError"]
+
+_log = logging.getLogger(__name__)
+
+
+class RunningError(KubewrightError):
+    """A run that was used before its begin or after its end."""
+
+
+class Running:
+    """One run of an operator."""
+
+    def __init__(self, operator: "Operator", api: Api | Client | None, *, identity: str, entropy: Entropy) -> None:
+        self.operator = operator
+        self.metrics = Metrics()
+        self.health = Health()
+        self.runners: dict[str, Runner] = {}
+        self.election: Election | None = None
+        self._given = api
+        self._identity = identity or platform.node() or "unknown"
+        self._entropy = entropy
+        self._stack = contextlib.AsyncExitStack()
+        self._work_tasks: dict[Runner, asyncio.Task[None]] = {}
+        self._lead: asyncio.Task[None] | None = None
+        self._caches: Caches | None = None
+
+    # From begin to end.
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._start()
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    async def wait(self) -> None:
+        """Wait until the run ends; raises what it failed with."""
+        if self._lead is None:
+            raise RunningError("the operator is not running; use it inside `async with`.")
+        await asyncio.shield(self._lead)
+
+    async def synced(self) -> None:
+        """Wait until every controller works: all caches are complete, and the lease, if there is one, is ours."""
+        while not all(runner.working for runner in self.runners.values()):
+            self._check()
+            await asyncio.sleep(0.01)
+
+    async def idle(self) -> None:
+        """Wait until every controller works and none has anything to do; what waits for its time does not count."""
+        await self.synced()
+        while any(runner.busy for runner in self.runners.values()):
+            for runner in self.runners.values():
+                await runner.idle()
+        self._check()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run is over."""
+        return self._lead is not None and self._lead.done()
+
+    @property
+    def informers(self) -> list[Informer]:
+        """All caches."""
+        return [] if self._caches is None else list(self._caches)
+
+    def _check(self) -> None:
+        if self._lead is not None and self._lead.done():
+            self._lead.result()
+            raise RunningError(f"operator {self.operator.name!r} has ended.")
+
+    async def _start(self) -> None:
+        operator, stack = self.operator, self._stack
+        # Whatever is pushed here first is stopped last.
+        watchdog = Watchdog(metrics=self.metrics.loop)
+        watchdog.start()
+        stack.callback(watchdog.stop)
+        for address, routes in (
+            (operator.metrics_address, {"/metrics": self.metrics.answer}),
+            (operator.health_address, dict.fromkeys(("/healthz", "/livez", "/readyz"), self.health.answer)),
+        ):
+            server = Server(address, routes)
+            await server.start()
+            stack.push_async_callback(server.stop)
+        client = self._connect()
+        caches = self._caches = Caches(client, manager=operator.name, entropy=self._entropy)
+        stack.push_async_callback(caches.stop)
+        election = self.election = self._candidate(client)
+        # Events are news: nobody is harmed by those of a leader that was one, and the last ones are told after its end.
+        recorder = Recorder(Api(client), operator.name, f"{operator.name}-{self._identity}", self._entropy)
+        stack.push_async_callback(recorder.finish)
+        self._background(recorder.run(), "events")
+        writing = WritingClient.of(client, caches)
+        if election is not None:
+            writing = writing.but(gate=election.fence)
+        self._make_runners(
+            writing, {each: caches.open(of) for each, of in select(operator.controllers).items()}, recorder
+        )
+        check_run(self.health, self)
+        for informer in caches:
+            self.metrics.cache(informer, informer.endpoint.resource)
+        for runner in self.runners.values():
+            runner.start_sources()
+        self._lead = asyncio.create_task(self._run(), name=f"operator {operator.name}")
+        stack.push_async_callback(self._stop_work)
+
+    def _connect(self) -> Client:
+        given = self._given
+        if given is None:
+            given = Api.connect()
+            self._stack.push_async_callback(given.close)
+        client = given.raw if isinstance(given, Api) else Api(given).raw
+        return client.but(observer=self.metrics.client)
+
+    def _candidate(self, client: Client) -> Election | None:
+        wanted = self.operator.leader_election
+        if wanted is None:
+            return None
+        name = wanted.name or self.operator.name
+        return Election(
+            client,
+            name,
+            wanted.namespace or client.namespace,
+            self._identity,
+            wanted.durations,
+            delivered=self._delivered,
+            observer=_Observer(self.metrics, name),
+            entropy=self._entropy,
+        )
+
+    def _delivered(self) -> Mapping[str, int]:
+        return {each.endpoint.resource: each.revision for each in self.informers if each.revision}
+
+    def _make_runners(
+        self, writing: WritingClient, informers: Mapping[Endpoint[Any], Informer], recorder: Recorder
+    ) -> None:
+        operator = self.operator
+        threads = sum(each.concurrency for each in operator.controllers if _runs_in_threads(each))
+        executor = None
+        if threads:
+            executor = ThreadPoolExecutor(threads, thread_name_prefix=operator.name)
+            self._stack.callback(executor.shutdown, wait=False, cancel_futures=True)
+        for controller in operator.controllers:
+            api = Api(writing, field_manager=f"{operator.name}/{controller.name}")
+            own = {endpoint: informers[endpoint] for endpoint in wanted_by(controller)}
+            world = World(operator.name, controller.name, api, own, controller.owns, recorder)
+            self.runners[controller.name] = Runner(
+                controller, world, self.metrics, executor=executor, entropy=self._entropy, tracer=operator.tracer
+            )
+
+    # Work.
+
+    async def _run(self) -> None:
+        if self.election is None:
+            await self._work()
+        else:
+            await self.election.lead(self._work)
+
+    async def _work(self) -> None:
+        """All controllers, until their queues are shut down."""
+        if self.election is not None:
+            await self._catch_up(self.election)
+        for runner in self.runners.values():
+            name = f"controller {runner.controller.name}"
+            self._work_tasks[runner] = asyncio.create_task(runner.work(), name=name)
+        tasks = list(self._work_tasks.values())
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _catch_up(self, election: Election) -> None:
+        """A new leader does not act on a view that is older than what the last one had seen."""
+        marks = election.watermarks
+        for informer in self.informers:
+            mark = marks.get(informer.endpoint.resource, 0)
+            if mark and informer.synced.is_set():
+                await informer.reach(mark)
+                if informer.revision < mark:
+                    election.reset_watermark(informer.endpoint.resource)
+
+    async def _stop_work(self) -> None:
+        lead = self._lead
+        assert lead is not None
+        for runner in self.runners.values():
+            runner.stop()
+        for runner, task in self._work_tasks.items():
+            if not runner.working:
+                task.cancel()
+        if self._work_tasks and not lead.done():
+            await asyncio.wait({lead}, timeout=self.operator.grace)
+            if not lead.done():
+                _log.warning(
+                    "%s: reconciles did not end within %g s and are cancelled.", self.operator.name, self.operator.grace
+                )
+        lead.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            try:
+                await lead
+            except Exception as error:  # noqa: BLE001 - `wait` raises it; here it must not hide what else is stopped
+                _log.debug("The run ended with: %s", error)
+
+    def _background(self, coming: Any, name: str) -> None:
+        task = asyncio.create_task(coming, name=f"{name} of {self.operator.name}")
+
+        async def end() -> None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+        self._stack.push_async_callback(end)
+
+
+class _Observer:
+    """Tells metrics and log of an election."""
+
+    def __init__(self, metrics: Metrics, name: str) -> None:
+        self._metrics = metrics.election(name)
+        self.leading = self._metrics.leading
+        self.slow_path = self._metrics.slow_path
+
+    def event(self, lease: Mapping[str, Any], message: str) -> None:
+        """The log says it."""
+
+    def new_leader(self, holder: str) -> None:
+        """Somebody leads, or nobody."""
+        _log.info("The leader is %s.", holder or "nobody")
+
+
+def _runs_in_threads(controller: Any) -> bool:
+    functions = (controller.reconcile, controller.finalize)
+    return any(each is not None and not inspect.iscoroutinefunction(each) for each in functions)
