@@ -1,11 +1,14 @@
 import asyncio
+from pathlib import Path
 from typing import Any
 
 from tests.cluster.stage import Stage, play
+from tests.http.certificates import Authority
 
 from kubewright.client import Client, LocalTransport
-from kubewright.http import Headers, HttpError, Request, Response
-from kubewright.observe import Guard, Metrics
+from kubewright.http import Headers, HttpError, Origin, Pool, Request, Response
+from kubewright.observe import Certificates, Guard, Metrics, Server
+from kubewright.testing.sandbox import Sandbox, wait_for
 
 ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts"
 RBAC = "/apis/rbac.authorization.k8s.io/v1"
@@ -16,13 +19,13 @@ async def token_of(client: Client, name: str) -> str:
     return str((await client.create(f"{ACCOUNTS}/{name}/token", {"spec": {}}))["status"]["token"])
 
 
-async def allow(client: Client, name: str) -> None:
+async def allow(client: Client, name: str, namespace: str = "default", role: str = "metrics-reader") -> None:
     """Give an account what a reader of metrics needs."""
     rules = [{"nonResourceURLs": ["/metrics"], "verbs": ["get"]}]
-    await client.create(f"{RBAC}/clusterroles", {"metadata": {"name": "metrics-reader"}, "rules": rules})
-    role = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "metrics-reader"}
-    subject = {"kind": "ServiceAccount", "namespace": "default", "name": name}
-    binding = {"metadata": {"name": "metrics-reader"}, "roleRef": role, "subjects": [subject]}
+    await client.create(f"{RBAC}/clusterroles", {"metadata": {"name": role}, "rules": rules})
+    ref = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": role}
+    subject = {"kind": "ServiceAccount", "namespace": namespace, "name": name}
+    binding = {"metadata": {"name": role}, "roleRef": ref, "subjects": [subject]}
     await client.create(f"{RBAC}/clusterrolebindings", binding)
 
 
@@ -91,3 +94,37 @@ def test_an_api_that_does_not_answer_lets_nobody_in() -> None:
 
     assert asyncio.run(main(broken)) == (500, b"Authentication failed\n")
     assert asyncio.run(main(confused)) == (500, b"Authorization for user ada failed\n")
+
+
+def test_metrics_are_read_over_tls_by_who_may(cluster: Sandbox, tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    pair = authority.issue("server")
+    accounts = f"/api/v1/namespaces/{cluster.namespace}/serviceaccounts"
+    role = f"{cluster.namespace}-metrics-reader"
+
+    async def read(port: int, token: str) -> int:
+        headers = Headers([(b"Authorization", f"Bearer {token}".encode())])
+        async with Pool() as pool:
+            origin = Origin("localhost", port, authority.client())
+            response = await pool.request(origin, Request("GET", "/metrics", headers))
+            await response.read()
+            return response.status
+
+    async def story() -> None:
+        async with cluster.client() as admin:
+            tokens = {}
+            for name in ("ada", "eve"):
+                await admin.create(accounts, {"metadata": {"name": name}})
+                made = await admin.create(f"{accounts}/{name}/token", {"spec": {"expirationSeconds": 600}})
+                tokens[name] = made["status"]["token"]
+            await allow(admin, "ada", cluster.namespace, role)
+            tls, routes = Certificates(pair, pair), {"/metrics": Metrics().answer}
+            async with asyncio.timeout(30), Server("127.0.0.1:0", routes, tls=tls, guard=Guard(admin)) as server:
+                assert server.port is not None
+                assert await read(server.port, "nobody's") == 401
+                assert await read(server.port, tokens["eve"]) == 403
+                # A real server hears of roles a moment late, and a guard believes a refusal for a while.
+                while await read(server.port, tokens["ada"]) != 200:
+                    server._guard = Guard(admin)
+
+    wait_for(story())

@@ -32,7 +32,7 @@ from kubewright.observe.cause import Causes
 from kubewright.observe.metrics import Result
 
 if TYPE_CHECKING:
-    import opentelemetry.trace
+    from opentelemetry import trace
 
 __all__ = ["Ended", "Run", "Tracer", "TracingError", "no_tracing", "open_telemetry"]
 
@@ -63,7 +63,7 @@ def no_tracing(run: Run) -> Iterator[Ended]:
     yield lambda result, error: None
 
 
-def open_telemetry(provider: "opentelemetry.trace.TracerProvider | None" = None) -> Tracer:
+def open_telemetry(provider: "trace.TracerProvider | None" = None) -> Tracer:
     """Spans by OpenTelemetry, of `provider` or else of the one that is set globally."""
     try:
         from opentelemetry import trace
