@@ -3,11 +3,12 @@
 import re
 from typing import Final
 
+from kubewright.schema.expression import expression
 from kubewright.schema.raw import Schema, has, properties, values_of
 
 __all__ = ["place"]
 
-_STEP: Final = re.compile(r"\.([^.\[\]]+|'(?:\\.|[^'])*')|\['((?:\\.|[^'\\])*)'\]")
+_STEP: Final = expression(r"\.([^.\[\]]+|'(?:\\.|[^'])*')|\['((?:\\.|[^'\\])*)'\]")
 
 
 def place(text: str, schema: Schema) -> str | None:

@@ -1,6 +1,5 @@
 """PATCH with a configuration, by server-side apply: what it says becomes so, and its manager owns it."""
 
-import re
 from collections.abc import Hashable
 from hashlib import blake2b
 from typing import Final
@@ -27,13 +26,14 @@ from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.http import Response
+from kubewright.schema.expression import expression
 from kubewright.schema.walk.values import copy
 
 __all__ = ["apply", "apply_config", "check_strictly", "read_config"]
 
 #: So many who apply to one object are remembered.
 _APPLIERS: Final = 4
-_NO_OBJECT: Final = re.compile(r"json: cannot unmarshal \w+ into Go value of type")
+_NO_OBJECT: Final = expression(r"json: cannot unmarshal \w+ into Go value of type")
 
 
 async def apply(call: Call, body: bytes, options: WriteOptions) -> Response:

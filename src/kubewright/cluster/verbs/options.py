@@ -4,13 +4,13 @@ The rules of reading are the server's: a parameter that is there means true unle
 several values counts, what the verb does not know is ignored. What cannot be read is a 400, what makes no sense a 422.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from kubewright.cluster.verbs.status import Failure, Target, bad_request, invalid
 from kubewright.model.selectors import FieldSelector, LabelSelector, SelectorError
+from kubewright.schema.expression import expression
 from kubewright.schema.walk.errors import FieldError, forbidden, not_supported, required, too_long
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.golang import quote
@@ -30,7 +30,7 @@ __all__ = [
 Query = Mapping[str, Sequence[str]]
 Parsed = TypeVar("Parsed")
 
-_INT64 = re.compile(r"[+-]?[0-9]+")
+_INT64 = expression(r"[+-]?[0-9]+")
 _MANAGER_LIMIT = 128
 
 

@@ -4,7 +4,6 @@ import asyncio
 import base64
 import json
 import posixpath
-import re
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,6 +12,7 @@ from kubewright.cluster.patches.syntax import syntax_error
 from kubewright.cluster.store import Record, Store
 from kubewright.cluster.verbs.status import Failure, bad_request, broken, too_large_version
 from kubewright.cluster.wire.unreadable import text_of
+from kubewright.schema.expression import expression
 from kubewright.schema.walk.golang import quote
 
 __all__ = [
@@ -29,9 +29,9 @@ __all__ = [
 #: How long a reader waits for a revision that does not exist yet.
 PATIENCE = 3.0
 _UINT64 = 1 << 64
-_NO_BASE64 = re.compile(r"[^A-Za-z0-9_-]")
-_INTEGER = re.compile(r"-?[0-9]{1,19}")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_NO_BASE64 = expression(r"[^A-Za-z0-9_-]")
+_INTEGER = expression(r"-?[0-9]{1,19}")
+_SURROGATE = expression("[\ud800-\udfff]")
 _INT64 = 1 << 63
 
 

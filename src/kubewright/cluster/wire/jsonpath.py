@@ -9,24 +9,24 @@ by name; nothing where a field is missing, and nothing where a path cannot be ap
 comparison of unlike values, a hundred thousand values on the way.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final
 
 from kubewright.errors import KubewrightError
+from kubewright.schema.expression import expression
 
 __all__ = ["PathError", "compile_path"]
 
 Path = Callable[[Any], list[Any]]
 _Step = Callable[[list[Any]], list[Any]]
 
-_FIELD: Final = re.compile(r"(?:\\.?|[^\\ \t\r\n.,\[\]$@{}])*", re.DOTALL)
-_NUMBER: Final = re.compile(r"[-+]?[0-9.]*")
-_WORD: Final = re.compile(r"[^ \t\r\n.,\[\]$@{}]+")
-_SLICE: Final = re.compile(r"(-?[0-9]{0,18})(:-?[0-9]{0,18})?(:-?[0-9]{0,18})?")
-_COMPARISON: Final = re.compile(r"([^!<>=]+)([!<>=]+)(.+?)", re.DOTALL)
-_ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+_FIELD: Final = expression(r"(?s:(?:\\.?|[^\\ \t\r\n.,\[\]$@{}])*)")
+_NUMBER: Final = expression(r"[-+]?[0-9.]*")
+_WORD: Final = expression(r"[^ \t\r\n.,\[\]$@{}]+")
+_SLICE: Final = expression(r"(-?[0-9]{0,18})(:-?[0-9]{0,18})?(:-?[0-9]{0,18})?")
+_COMPARISON: Final = expression(r"(?s:([^!<>=]+)([!<>=]+)(.+?))")
+_ESCAPE: Final = expression(r"(?s:\\(.))")
 #: So many values are looked at on the way: one descent after the other would find more and more of the same.
 _MOST: Final = 100_000
 

@@ -3,12 +3,13 @@
 text_of(body: bytes) -> str        # with U+FFFD for every byte that is no UTF-8, as Go has it
 """
 
-import re
 from typing import Any, Final
+
+from kubewright.schema.expression import expression
 
 __all__ = ["Unreadable", "text_of"]
 
-_ESCAPED: Final = re.compile("[\udc80-\udcff]")
+_ESCAPED: Final = expression("[\udc80-\udcff]")
 
 
 class Unreadable(Exception):

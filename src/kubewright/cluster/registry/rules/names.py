@@ -1,17 +1,17 @@
 """Names inside objects, each as one part of an answer."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from kubewright.schema.expression import whole
 from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.names import namespace_name, subdomain
 
 __all__ = ["check_label", "check_subdomain", "header_name", "underscored_subdomain", "variable_name"]
 
 _PART: Final = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
-_underscored: Final = re.compile(rf"{_PART}(\.{_PART})*").fullmatch
-_header: Final = re.compile("[-A-Za-z0-9]+").fullmatch
+_underscored: Final = whole(rf"{_PART}(\.{_PART})*")
+_header: Final = whole("[-A-Za-z0-9]+")
 
 
 def check_label(value: str, path: str) -> Iterator[FieldError]:

@@ -1,11 +1,11 @@
 """Ranges of addresses, as `10.9.8.0/24`, in fields that once took them sloppily; and where traffic may go."""
 
-import re
 from collections.abc import Iterator
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Final
 
 from kubewright.cluster.registry.rules.addresses import PLAIN, sloppy_address
+from kubewright.schema.expression import whole
 from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.golang import quote
 
@@ -14,10 +14,10 @@ __all__ = ["check_destination", "check_range_of_addresses", "range_warnings", "s
 Network = IPv4Network | IPv6Network
 
 #: Addresses in none of the ranges that are of no use elsewhere.
-_far: Final = re.compile(rf"(?!0\.|127\.|169\.|224\.){PLAIN}").fullmatch
-_digits: Final = re.compile("[0-9]+").fullmatch
-_strict_length: Final = re.compile("0|[1-9][0-9]*").fullmatch
-_strict_address: Final = re.compile(r"(?!.*(?:^|[.:])0[0-9]+\.)(?!.*\.0[0-9]).*").fullmatch
+_far: Final = whole(rf"(?!0\.|127\.|169\.|224\.){PLAIN}")
+_digits: Final = whole("[0-9]+")
+_strict_length: Final = whole("0|[1-9][0-9]*")
+_strict_address: Final = whole(r"(?!.*(?:^|[.:])0[0-9]+\.)(?!.*\.0[0-9]).*")
 
 
 def sloppy_range(text: str) -> Network | None:

@@ -3,11 +3,11 @@
 The server's own reader of URLs is Go's; of what it refuses, the usual mistakes are known here.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from kubewright.schema.expression import expression
 from kubewright.schema.walk.errors import FieldError, invalid, required
 from kubewright.schema.walk.golang import quote
 from kubewright.schema.walk.names import resource_kind, subdomain
@@ -18,8 +18,8 @@ Document = dict[str, Any]
 
 _FORM: Final = "; desired format: https://host[/path]"
 _REVIEWS: Final = ("v1", "v1beta1")
-_ESCAPE: Final = re.compile("%(?![0-9a-fA-F]{2}).{0,2}")
-_SCHEME: Final = re.compile("[a-zA-Z][a-zA-Z0-9+.-]*:")
+_ESCAPE: Final = expression("%(?![0-9a-fA-F]{2}).{0,2}")
+_SCHEME: Final = expression("[a-zA-Z][a-zA-Z0-9+.-]*:")
 
 
 def check_client(client: Document, path: str) -> Iterator[FieldError]:

@@ -1,12 +1,12 @@
 """What is wrong with the spec of a CRD, in the words, with the places and in the order of the server."""
 
-import re
 from collections.abc import Iterator, Set
 from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.crd.defaults import check_defaults
 from kubewright.cluster.registry.kinds.crd.form import Form, Settings, versions_in_go
 from kubewright.cluster.registry.kinds.crd.webhook import check_conversion
+from kubewright.schema.expression import expression
 from kubewright.schema.raw import Schema, has, has_rules, properties, unstructurable, values_of
 from kubewright.schema.structural import check_structural
 from kubewright.schema.structural.keywords import check_keywords
@@ -253,7 +253,7 @@ def _columns(columns: list[Document], path: str) -> Iterator[FieldError]:
             yield from _simple_path(text, f"{place}.JSONPath")
 
 
-_TOKEN: Final = re.compile(r"'(?:[^'\\]|\\.)*'|[.\[\]]|[^.\[\]]+")
+_TOKEN: Final = expression(r"'(?:[^'\\]|\\.)*'|[.\[\]]|[^.\[\]]+")
 
 
 def _selectable(settings: Settings, path: str, schema_path: str) -> Iterator[FieldError]:
