@@ -6,6 +6,7 @@ from typing import Any, Final
 from kubewright.cluster.registry.kinds.plain import PlainStatus, PlainStrategy
 from kubewright.cluster.registry.rules.claims import check_claim_spec
 from kubewright.cluster.registry.rules.difference import inner_difference
+from kubewright.cluster.registry.rules.quantities import is_whole
 from kubewright.model.quantity import Quantity
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, not_supported
 from kubewright.schema.walk.golang import quote
@@ -69,7 +70,7 @@ def fraction_warnings(spec: Document, path: str) -> Iterator[str]:
     """What whoever claims parts of a byte should know."""
     for kind in ("requests", "limits"):
         amount = (spec["resources"].get(kind) or {}).get("storage", "0")
-        if Quantity(amount).milli % 1000:
+        if not is_whole(Quantity(amount)):
             place = f"{path}.resources.{kind}[storage]"
             yield f"{place}: fractional byte value {quote(amount)} is invalid, must be an integer"
 

@@ -5,9 +5,10 @@ from math import inf, nan
 from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.plain import PlainStrategy
-from kubewright.cluster.registry.kinds.pod.amounts import is_overcommitted, quantity
+from kubewright.cluster.registry.kinds.pod.amounts import is_overcommitted
 from kubewright.cluster.registry.kinds.pod.defaults import default_resource_list
 from kubewright.cluster.registry.kinds.pod.resources import check_container_name, check_resource_name
+from kubewright.cluster.registry.rules.quantities import milli, quantity, whole
 from kubewright.model.quantity import Quantity
 from kubewright.schema.walk.errors import FieldError, duplicate, forbidden, invalid, required
 from kubewright.schema.walk.names import label_key
@@ -135,16 +136,16 @@ def _check_ratio(ratio: str, least: str | None, most: str | None, path: str) -> 
 
 
 def _fine(*amounts: Quantity) -> bool:
-    return all(int(amount) < _LARGEST for amount in amounts)
+    return all(whole(amount) < _LARGEST for amount in amounts)
 
 
 def _exact(ratio: Quantity, most: Quantity, least: Quantity) -> float:
-    return ratio.milli / 1000 if _fine(ratio, most, least) else float(int(ratio))
+    return milli(ratio) / 1000 if _fine(ratio, most, least) else float(whole(ratio))
 
 
 def _quotient(ratio: Quantity, most: Quantity, least: Quantity) -> float:
     """How many times the least goes into the most, as floating-point numbers have it."""
-    high, low = (most.milli, least.milli) if _fine(ratio, most, least) else (int(most), int(least))
+    high, low = (milli(most), milli(least)) if _fine(ratio, most, least) else (whole(most), whole(least))
     if low == 0:
         return nan if high == 0 else inf if high > 0 else -inf
     return float(high) / float(low)

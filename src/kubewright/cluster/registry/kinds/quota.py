@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.plain import PlainStatus, PlainStrategy
-from kubewright.cluster.registry.kinds.pod.amounts import is_hugepage, quantity
+from kubewright.cluster.registry.kinds.pod.amounts import is_hugepage
 from kubewright.cluster.registry.kinds.pod.defaults import default_resource_list
 from kubewright.cluster.registry.kinds.pod.resources import check_resource_name, check_resource_value
 from kubewright.cluster.registry.rules.inner import invalid_inner
+from kubewright.cluster.registry.rules.quantities import quantity
 from kubewright.schema.walk.errors import FieldError, invalid, required
 
 __all__ = ["QuotaStatus", "QuotaStrategy"]

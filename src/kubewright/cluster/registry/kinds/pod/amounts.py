@@ -4,24 +4,18 @@ Init containers run one after the other before all others; those that go on runn
 comes after them. So a pod needs the larger of what runs in the end and what runs at any time before.
 """
 
-from functools import lru_cache
 from typing import Any, Final
 
+from kubewright.cluster.registry.rules.quantities import added, quantity
 from kubewright.model.quantity import Quantity
 
-__all__ = ["default_pod_resources", "is_hugepage", "is_native", "is_overcommitted", "is_sidecar", "quantity", "total"]
+__all__ = ["default_pod_resources", "is_hugepage", "is_native", "is_overcommitted", "is_sidecar", "total"]
 
 Document = dict[str, Any]
 Amounts = dict[str, Quantity]
 
 _HUGE: Final = "hugepages-"
 _DOMAIN: Final = "kubernetes.io/"
-
-
-@lru_cache(maxsize=512)  # the same few amounts stand in most pods
-def quantity(text: str) -> Quantity:
-    """The number that a text means; the text was read as one before."""
-    return Quantity(text)
 
 
 def is_hugepage(name: str) -> bool:
@@ -70,7 +64,7 @@ def _amounts(container: Document, what: str) -> Amounts:
 
 def _add(to: Amounts, amounts: Amounts) -> None:
     for name, amount in amounts.items():
-        to[name] = to[name] + amount if name in to else amount
+        to[name] = added(to[name], amount) if name in to else amount
 
 
 def _raise(to: Amounts, amounts: Amounts) -> None:

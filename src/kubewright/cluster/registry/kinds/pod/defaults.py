@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.pod.amounts import default_pod_resources
 from kubewright.cluster.registry.kinds.pod.image import image_tag
-from kubewright.model.quantity import Quantity
+from kubewright.model.quantity import Quantity, QuantityError
 
 __all__ = ["default_claim_spec", "default_pod", "default_resource_list", "default_spec"]
 
@@ -196,7 +196,10 @@ def default_resource_list(amounts: dict[str, str] | None) -> None:
 @lru_cache(maxsize=64)
 def _rounded(amount: str) -> str:
     quantity = Quantity(amount)
-    milli = Quantity(f"{quantity.milli}m")
+    try:
+        milli = Quantity(f"{quantity.milli}m")
+    except QuantityError:  # so large that nothing of it is finer
+        return amount
     return amount if milli == quantity else str(Quantity(str(milli), quantity.form))
 
 

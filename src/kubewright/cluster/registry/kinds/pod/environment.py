@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
-from kubewright.cluster.registry.kinds.pod.amounts import quantity
 from kubewright.cluster.registry.rules.labels import check_key
 from kubewright.cluster.registry.rules.names import check_label, check_subdomain, variable_name
 from kubewright.cluster.registry.rules.paths import check_no_backsteps
+from kubewright.cluster.registry.rules.quantities import quantity
 from kubewright.cluster.registry.strategy import prefix_rule
 from kubewright.schema.walk.errors import FieldError, invalid, not_found, not_supported, required
 from kubewright.schema.walk.names import config_key, subdomain

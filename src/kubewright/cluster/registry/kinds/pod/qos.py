@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from kubewright.cluster.registry.kinds.pod.amounts import quantity
+from kubewright.cluster.registry.rules.quantities import quantity
 from kubewright.model.quantity import Quantity
 
 __all__ = ["quality"]

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final
 
-from kubewright.cluster.registry.kinds.pod.amounts import is_hugepage, is_native, is_overcommitted, quantity, total
+from kubewright.cluster.registry.kinds.pod.amounts import is_hugepage, is_native, is_overcommitted, total
 from kubewright.cluster.registry.rules.names import check_label
+from kubewright.cluster.registry.rules.quantities import is_whole, quantity, whole
 from kubewright.model.quantity import Quantity, QuantityError
 from kubewright.schema.walk.errors import FieldError, duplicate, forbidden, invalid, not_found, not_supported, required
 from kubewright.schema.walk.names import label_key
@@ -99,7 +100,7 @@ def check_resource_value(name: str, text: str, path: str) -> Iterator[FieldError
     amount = quantity(text)
     if amount < 0:
         yield invalid(path, text, "must be greater than or equal to 0")
-    if (name in _COUNTED or _is_extended(name)) and amount.milli % 1000:
+    if (name in _COUNTED or _is_extended(name)) and not is_whole(amount):
         yield invalid(path, text, "must be an integer")
 
 
@@ -108,7 +109,7 @@ def _is_divisible(name: str, text: str) -> bool:
         page = Quantity(name.removeprefix("hugepages-"))
     except QuantityError:
         return False
-    return page > 0 and page.milli % 1000 == 0 and int(quantity(text)) % int(page) == 0
+    return page > 0 and is_whole(page) and whole(quantity(text)) % (whole(page) or 1) == 0
 
 
 def check_requirements(

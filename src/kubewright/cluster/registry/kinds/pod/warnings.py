@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from kubewright.cluster.registry.kinds.pod.amounts import quantity
 from kubewright.cluster.registry.kinds.pod.annotations import APPARMOR, SECCOMP, SECCOMP_OF
 from kubewright.cluster.registry.rules.addresses import address_warnings
+from kubewright.cluster.registry.rules.quantities import is_whole, quantity
 from kubewright.schema.walk.golang import quote
 from kubewright.schema.walk.names import label_value
 
@@ -137,7 +137,7 @@ def _fractions(amounts: dict[str, str] | None, path: str) -> Iterator[str]:
 
 
 def _fraction(amounts: dict[str, str], name: str, path: str) -> Iterator[str]:
-    if name in amounts and quantity(amounts[name]).milli % 1000:
+    if name in amounts and not is_whole(quantity(amounts[name])):
         yield f"{path}[{name}]: fractional byte value {quote(amounts[name])} is invalid, must be an integer"
 
 
