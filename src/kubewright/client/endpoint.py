@@ -4,6 +4,7 @@ For a class the answer is on its class line (`endpoint_of`); for a kind known by
 (`discovery`). Two endpoints of one resource are equal, whatever their objects are read as: they share caches.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -25,6 +26,7 @@ T = TypeVar("T")
 
 #: What may stand in a segment of a path as it is; names of RBAC have colons.
 _SAFE = ":@!$&'()*+,;=~"
+_PLAIN = re.compile("[A-Za-z0-9][A-Za-z0-9.-]*")
 
 
 class EndpointError(KubewrightError):
@@ -115,6 +117,8 @@ def document_bytes(value: Resource | Mapping[str, Any]) -> bytes:
 
 
 def _segment(text: str) -> str:
+    if _PLAIN.fullmatch(text):  # nearly all are, and quoting costs more than the rest of the path
+        return text
     if text in (".", "..") or "/" in text:
         raise EndpointError(f"{text!r} cannot be a name: it would lead elsewhere.")
     return quote(text, safe=_SAFE)
