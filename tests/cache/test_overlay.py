@@ -1,0 +1,248 @@
+"""Own writes are seen until the watch has told them, and not a moment longer."""
+
+import asyncio
+
+import msgspec
+import pytest
+from tests.cache.server import THINGS, Document, Server, play
+
+from kubewright.cache import Caches, Informer, Key, Unsettled
+from kubewright.client import Endpoint
+from kubewright.errors import KubewrightError
+from kubewright.model.selectors import FieldSelector, LabelSelector
+
+A = Key("default", "a")
+WEB = LabelSelector.parse("app=web")
+
+
+def one() -> Server:
+    server = Server()
+    server.put("a", labels={"app": "web"}, spec=1)
+    return server
+
+
+def wrote(caches: Caches, document: Document) -> None:
+    caches.wrote(THINGS, msgspec.json.encode(document))
+
+
+def spec(informer: Informer, key: Key = A) -> object:
+    seen = informer.get(key)
+    return None if seen is None else seen.document()["spec"]
+
+
+def test_a_write_is_seen_while_the_watch_stands_still() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        wrote(caches, server.put("a", spec=2))
+        wrote(caches, server.put("new", spec=3))
+        assert spec(informer) == 2
+        assert sorted(cached.document()["spec"] for cached in informer.list()) == [2, 3]
+
+    play(story, server=one())
+
+
+def test_listeners_are_told_by_the_watch_alone() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        told = []
+        informer.subscribe(lambda change: told.append((change.kind, change.initial)))
+        server.pause(True)
+        wrote(caches, server.put("a", spec=2))
+        assert told == [("added", True)]
+        server.pause(False)
+        await asyncio.sleep(0.1)
+        assert told == [("added", True), ("updated", False)]
+
+    play(story, server=one())
+
+
+def test_what_the_watch_told_before_the_answer_came_is_not_laid_over() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        mine = server.put("a", spec=2)
+        server.put("a", spec=3)
+        await asyncio.sleep(0.1)
+        wrote(caches, mine)
+        assert spec(informer) == 3
+
+    play(story, server=one())
+
+
+def test_of_two_answers_the_newer_counts_in_whatever_order_they_come() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        first, second = server.put("a", spec=2), server.put("a", spec=3)
+        wrote(caches, second)
+        wrote(caches, first)
+        assert spec(informer) == 3
+
+    play(story, server=one())
+
+
+def test_a_deleted_object_is_hidden_until_its_end_is_told() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        gone = server.remove("a")
+        assert gone is not None
+        caches.deleted(THINGS, A, gone["metadata"]["uid"])
+        assert informer.get(A) is None
+        assert informer.list() == []
+        server.put("a", spec=9)  # somebody makes it anew
+        server.pause(False)
+        await asyncio.sleep(0.1)
+        assert spec(informer) == 9
+
+    play(story, server=one())
+
+
+def test_what_was_made_and_deleted_before_the_watch_told_is_not_seen_in_between() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        mine = server.put("b", spec=1)
+        wrote(caches, mine)
+        server.remove("b")
+        caches.deleted(THINGS, Key("default", "b"), mine["metadata"]["uid"])
+        waiting = server.watchers[0].waiting
+        server.watchers[0].stream.write(waiting.popleft())  # only that it was added
+        await asyncio.sleep(0.1)
+        assert informer.objects == 2
+        assert informer.get(Key("default", "b")) is None
+
+    play(story, server=one())
+
+
+def test_deleting_what_the_watch_has_not_told_makes_the_key_unsettled() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        other = server.put("b", spec=1)
+        server.remove("b")
+        key = Key("default", "b")
+        caches.deleted(THINGS, key, other["metadata"]["uid"])
+        with pytest.raises(Unsettled):
+            informer.get(key)
+        await informer.settle()
+        waiting = server.watchers[0].waiting
+        server.watchers[0].stream.write(waiting.popleft())
+        await asyncio.sleep(0.1)
+        assert informer.get(key) is None
+
+    play(story, server=one())
+
+
+@pytest.mark.parametrize("done", [True, False])
+def test_an_unknown_outcome_is_asked_about_before_it_is_read(done: bool) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        if done:
+            server.put("a", spec=2)
+        caches.unsure(THINGS, A)
+        with pytest.raises(Unsettled, match="default/a"):
+            informer.get(A)
+        with pytest.raises(Unsettled):
+            informer.list()
+        assert informer.list("other") == []
+        await informer.settle()
+        assert spec(informer) == (2 if done else 1)
+        before = len(server.requests)
+        await informer.settle()
+        assert len(server.requests) == before
+
+    play(story, server=one())
+
+
+def test_an_unknown_outcome_that_was_a_deletion_is_seen_as_one() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        server.remove("a")
+        caches.unsure(THINGS, A)
+        await informer.settle()
+        assert informer.get(A) is None
+        server.pause(False)
+        await asyncio.sleep(0.1)
+        assert not informer._overlay
+
+    play(story, server=one())
+
+
+def test_a_server_that_cannot_be_asked_leaves_the_key_unsettled() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        caches.unsure(THINGS, A)
+        server.refusals.append(None)
+        with pytest.raises(KubewrightError):
+            await informer.settle()
+        with pytest.raises(Unsettled):
+            informer.get(A)
+        await informer.settle()
+        assert spec(informer) == 1
+
+    play(story, server=one())
+
+
+def test_what_lies_outside_the_selection_is_not_laid_over() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        wrote(caches, server.put("b", labels={"app": "db"}))
+        wrote(caches, server.put("c", "other", labels={"app": "web"}))
+        assert [cached.key.name for cached in informer.list()] == ["a"]
+        assert not informer._overlay
+
+    play(story, server=one(), labels=WEB, namespaces=("default",))
+
+
+def test_a_write_that_takes_an_object_out_of_the_selection_hides_it() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        wrote(caches, server.put("a", labels={"app": "db"}, spec=2))
+        assert informer.get(A) is None
+        wrote(caches, server.put("a", labels={"app": "web"}, spec=3))
+        assert spec(informer) == 3
+
+    play(story, server=one(), labels=WEB)
+
+
+def test_whether_fields_are_selected_only_the_server_says() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        wrote(caches, server.put("a", spec=2))
+        with pytest.raises(Unsettled):
+            informer.get(A)
+        await informer.settle()
+        assert "status.phase%3DRunning" in server.requests[-1]
+        assert "metadata.name%3Da" in server.requests[-1]
+        assert spec(informer) == 2
+
+    play(story, server=one(), fields=FieldSelector.parse("status.phase=Running"))
+
+
+def test_a_write_through_another_version_makes_the_key_unsettled() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        older: Endpoint[Document] = Endpoint("example.com", "v1beta1", "things", "Thing", True)
+        caches.wrote(older, msgspec.json.encode(server.put("a", spec=2)))
+        with pytest.raises(Unsettled):
+            informer.get(A)
+
+    play(story, server=one())
+
+
+def test_an_index_and_labels_see_own_writes() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        owner = {"ownerReferences": [{"uid": "o1"}]}
+        wrote(caches, server.put("a", labels={"app": "db"}, metadata=owner))
+        assert [cached.key for cached in informer.list(index=("owner", "o1"))] == [A]
+        assert informer.list(labels=WEB) == []
+
+    play(story, server=one())
+
+
+def test_a_restored_server_takes_own_writes_back(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        wrote(caches, server.put("a", spec=2))
+        await asyncio.sleep(2)
+        del server.log[1:]
+        server.revision = 101
+        server.fail({"code": 410, "reason": "Expired"})
+        await asyncio.sleep(5)
+        assert spec(informer) == 1
+        assert informer.revision == 101
+
+    play(story, server=one())
+    assert "went back from 102 to 101" in caplog.text
