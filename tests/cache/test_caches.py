@@ -1,0 +1,77 @@
+"""One informer for each selection, shared by all who want it, gone with the last of them."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from tests.cache.server import THINGS, Server, play
+
+from kubewright.cache import Caches, Informer, Selection
+from kubewright.cache.selection import SelectionError
+from kubewright.model.selectors import LabelSelector
+
+ALL = Selection(THINGS)
+WEB = Selection(THINGS, labels=LabelSelector.parse("app=web"))
+
+
+def test_equal_selections_share_one_watch() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        assert caches.open(Selection(THINGS)) is informer
+        assert caches.open(WEB) is not informer
+        assert caches.open(Selection(THINGS, labels=LabelSelector.parse("app in (web)"))) is not None
+        await asyncio.sleep(0.1)
+        assert len(server.requests) == len(list(caches))
+
+    play(story)
+
+
+def test_who_wants_metadata_alone_shares_whole_objects_where_they_are_kept() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        assert caches.open(replace(ALL, metadata_only=True)) is informer
+        assert caches.open(replace(WEB, metadata_only=True)) is not informer
+
+    play(story)
+
+
+def test_an_informer_stops_when_its_last_user_goes() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        caches.open(ALL)
+        await caches.close(informer)
+        await asyncio.sleep(0)
+        assert not server.watchers[0].stream.closed
+        await caches.close(informer)
+        assert server.watchers[0].stream.closed
+        assert list(caches) == []
+        assert caches.open(ALL) is not informer
+
+    play(story)
+
+
+def test_closing_once_too_often_harms_nobody() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await caches.close(informer)
+        await caches.close(informer)
+        assert list(caches) == []
+
+    play(story)
+
+
+def test_stopping_ends_every_watch() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        caches.open(WEB)
+        await asyncio.sleep(0.1)
+        await caches.stop()
+        assert all(watcher.stream.closed for watcher in server.watchers)
+        assert len(server.watchers) == 2
+
+    play(story)
+
+
+def test_a_kind_in_no_namespace_cannot_be_selected_in_one() -> None:
+    with pytest.raises(SelectionError, match=r"things\.example\.com are in no namespace"):
+        Selection(replace(THINGS, namespaced=False), namespaces=("a",))
+
+
+def test_an_empty_namespace_is_none() -> None:
+    with pytest.raises(SelectionError, match="for all of them give none"):
+        Selection(THINGS, namespaces=("",))
