@@ -16,6 +16,8 @@ What profiles taught:
   and the young generation is large: objects are stored as bytes, which it does not look at.
 - A list of everything is sent as it is put together, in pieces that each hold the loop for a moment; joining or
   encrypting a hundred megabytes in one go takes half a second.
+- An apply is a dozen short walks over one object, of which the merge is but one; operators apply the same again and
+  again, so what was found to change nothing is remembered with the object it would not change.
 - An event is encoded once, and what it costs per watcher is one call of the transport; over TLS that is the encryption.
 """
 
