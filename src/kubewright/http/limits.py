@@ -43,5 +43,7 @@ class ClientLimits:
     total: int = 1024  # connections to one origin; a further request waits
     idle: int = 32  # connections to one origin kept for the next request
     idle_time: float = 60.0  # how long; less than the server's, or the next request meets a closing door
-    keep_alive_time: int = 30  # TCP asks a silent peer after this many seconds …
-    user_timeout: float = 60.0  # … and gives it up when what was sent is not acknowledged for so long
+    # A dead peer is found after 24 seconds: TCP asks a silent one each `keep_alive_time`, and gives it up at the first
+    # asking for which nothing was heard for `user_timeout`; also when what was sent is not acknowledged for so long.
+    keep_alive_time: int = 8
+    user_timeout: float = 20.0
