@@ -1,5 +1,6 @@
 """What the typed client refuses before anything is sent, and how it says what it wants; on the embedded cluster."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ import kubewright as kw
 from kubewright.client import Api, ApiError, Client, LocalTransport
 from kubewright.client.endpoint import EndpointError
 from kubewright.client.errors import Expired, TooManyRequests
-from kubewright.http import Headers, Request, Response
+from kubewright.http import Headers, Request, Response, TimedOutError
 from kubewright.k8s.core.v1 import ConfigMap, Node, Pod
 from kubewright.k8s.policy.v1 import PodDisruptionBudget
 from kubewright.trials.loop import run
@@ -142,6 +143,20 @@ def test_a_watch_from_a_forgotten_version_is_expired() -> None:
             await anext(Api(stage.client).watch(ConfigMap, resource_version="1"))
 
     on_stage(story)
+
+
+def test_one_request_can_have_less_time_than_others() -> None:
+    async def slow(request: Request) -> Response:
+        await asyncio.sleep(5)
+        return Response(200, Headers(), b"{}")
+
+    async def story() -> None:
+        api = Api(Client(LocalTransport(slow)))
+        await api.get(Pod, "a")
+        with pytest.raises(TimedOutError, match="not answered within 2 seconds"):
+            await api.but(timeout=2).get(Pod, "a")
+
+    run(story())
 
 
 def test_a_gated_api_reads_but_does_not_write() -> None:

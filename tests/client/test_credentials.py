@@ -1,8 +1,11 @@
 import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+import uvloop
 from tests.client.programs import program
 
 from kubewright.client.credentials import Credentials
@@ -92,7 +95,10 @@ def test_certificates_of_files_are_read_again_when_refused(tmp_path: Path) -> No
     run(story())
 
 
-def test_a_program_runs_once_for_all_who_wait(tmp_path: Path) -> None:
+@pytest.mark.parametrize("run_on", [asyncio.run, uvloop.run])
+def test_a_program_runs_once_for_all_who_wait(
+    tmp_path: Path, run_on: Callable[[Coroutine[Any, Any, None]], None]
+) -> None:
     async def story() -> None:
         credentials = Credentials(replace(ACCESS, plugin=program(tmp_path, 'give("t")')))
         assert credentials.ready() is None
@@ -100,7 +106,7 @@ def test_a_program_runs_once_for_all_who_wait(tmp_path: Path) -> None:
         assert {grant.token for grant in grants} == {"t"}
         assert credentials.ready() is grants[0]
 
-    asyncio.run(story())
+    run_on(story())
     assert runs(tmp_path) == 1
 
 

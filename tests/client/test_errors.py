@@ -24,6 +24,7 @@ def status(**more: Any) -> bytes:
         (422, "Invalid", errors.Invalid),
         (429, "TooManyRequests", errors.TooManyRequests),
         (500, "ServerTimeout", errors.ServerTimeout),
+        (500, "StorageReadError", errors.StorageReadError),
         (500, "", errors.InternalError),
         (504, "Timeout", errors.TimedOut),
         (418, "Teapot", ApiError),
@@ -39,6 +40,19 @@ def test_causes_and_the_time_to_wait_are_there() -> None:
     causes = [{"reason": "FieldValueRequired", "message": "Required value", "field": "spec.size"}]
     error = error_from(422, status(code=422, details={"causes": causes, "retryAfterSeconds": 3}), "GET /x")
     assert (error.causes, error.retry_after) == (causes, 3.0)
+
+
+def test_the_header_says_how_long_to_wait_where_the_status_does_not() -> None:
+    assert error_from(429, b"busy", "GET /x", 5.0).retry_after == 5
+    told = status(code=429, details={"retryAfterSeconds": 3, "uid": "u"})
+    assert error_from(429, told, "GET /x", 5.0).retry_after == 3
+    error = error_from(503, status(code=503, details={"uid": "u"}), "GET /x", 5.0)
+    assert (error.retry_after, error.uid) == (5, "u")
+
+
+def test_an_expired_list_says_how_to_go_on() -> None:
+    assert error_from(410, status(code=410, metadata={"continue": "token"}), "GET /x").go_on == "token"
+    assert error_from(410, status(code=410, metadata=None), "GET /x").go_on == ""
 
 
 def test_an_answer_that_is_no_status_still_says_what_it_can() -> None:

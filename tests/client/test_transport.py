@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -172,3 +173,18 @@ def test_a_proxy_is_asked_with_its_password(tmp_path: Path) -> None:
     play(story)
     assert seen[0].startswith(b"CONNECT localhost:")
     assert b"Proxy-Authorization: Basic bWU6c2VjcmV0" in seen[0]
+
+
+def test_a_peer_that_has_gone_without_a_word_is_found_in_twenty_seconds() -> None:
+    async def story() -> None:
+        async with serving(lambda request: Response(200)) as port:
+            transport = HttpTransport(Access(server=f"http://127.0.0.1:{port}"))
+            await transport.send(Request("GET", "/x"))
+            (connection,) = transport._pool._open
+            held = connection.transport.get_extra_info("socket")
+            assert held.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+            assert held.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 10
+            assert held.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 20_000
+            await transport.close()
+
+    play(story)

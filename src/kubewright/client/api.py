@@ -63,13 +63,17 @@ class Api:
         access = access or load_access(kubeconfig, context=context)
         return cls(Client.connect(access, **settings), field_manager=field_manager, retry=settings.get("retry"))
 
-    def gated(self, gate: Callable[[], None]) -> Self:
-        """The same API, but `gate` is asked directly before each write is sent; what it raises keeps it from being."""
+    def but(self, **settings: Unpack[Settings]) -> Self:
+        """The same API with these settings different: `api.but(timeout=5)`. Closing either closes both."""
         other = type(self).__new__(type(self))
-        other.raw = self.raw.but(gate=gate)
+        other.raw = self.raw.but(**settings)
         other.field_manager = self.field_manager
         other._discovery = self._discovery
         return other
+
+    def gated(self, gate: Callable[[], None]) -> Self:
+        """The same API, but `gate` is asked directly before each write is sent; what it raises keeps it from being."""
+        return self.but(gate=gate)
 
     @property
     def namespace(self) -> str:

@@ -21,6 +21,9 @@ _log = logging.getLogger("kubewright.client")
 
 #: How long an answer may take is the client's to say; one that connects for ever is none.
 _TIMES = Timeouts(head=None)
+#: A peer that has gone without a word is found after 20 seconds, whether it was to speak (a watch) or to listen: it is
+#: asked after 10 of silence, and given up when nothing has come for 20.
+_LIMITS = ClientLimits(keep_alive_time=10, user_timeout=20.0)
 
 
 class Transport(Protocol):
@@ -49,7 +52,7 @@ class HttpTransport:
         self._prefix = urlsplit(access.server).path.rstrip("/")
         self._worn = Grant(None, access.certificate, access.key)
         self._origin = Origin.of(access.server, access.tls(), access.server_name)
-        self._pool = Pool(limits, timeouts or _TIMES, find_proxy(access.server, access.proxy))
+        self._pool = Pool(limits or _LIMITS, timeouts or _TIMES, find_proxy(access.server, access.proxy))
         self._dressed: dict[int, tuple[Headers, Grant, Headers]] = {}
         self.host = self._origin.address
         if access.insecure and access.server.startswith("https://"):
