@@ -24,7 +24,8 @@ What is promised, and what it stands on:
   and says one second, all as client-go does, so that both can be candidates for one Lease.
 - **A Lease changed by hand frees nothing.** When it vanishes, those who saw it held wait as if it were there, while the
   leader makes it anew; an emptied holder is a release only with a duration of one second; a duration shorter than our
-  own is not believed. (A candidate that starts just then and has seen nothing takes what it finds.)
+  own is not believed. (Only a candidate that has not seen it since it was made, because it has just started, cannot
+  know that there was one, and takes what it finds.)
 
 The Lease also carries, as an annotation, the *watermarks*: by kind the highest resourceVersion that was delivered to a
 leader, as of its last renewal. They only rise, until one is reset.
@@ -128,6 +129,7 @@ class Candidacy:
         self._lease: Document | None = None
         self._observed: Document | None = None  # the spec as last seen, and since when it is so
         self._observed_at = 0.0
+        self._vanished = False
         self._asked = Ask.READ
         self._slow = False
         self._releasing = False
@@ -180,6 +182,8 @@ class Candidacy:
         if self.leading and not self._slow:
             self._slow = True
             return self._read()
+        # Refused as new: it is there again, and whoever made it leads. Should it vanish once more, we wait once more.
+        self._vanished = self._vanished and self._asked is not Ask.CREATE
         return self._fail(now)
 
     def pause(self, now: Moment, chance: float) -> float:
@@ -236,6 +240,9 @@ class Candidacy:
         if self.leading:
             # Made anew only while nobody can have led meanwhile.
             return self._make(now) if now.monotonic < self.until else self._lose(Verdict.LOST)
+        if not self._vanished:
+            # A change like any other: whoever held it may have renewed it after we last looked.
+            self._vanished, self._observed_at = True, now.monotonic
         if now.monotonic < self._ends():
             return Verdict.FOLLOWING
         self._claim = _Claim(_micro(now.wall), 0)
@@ -297,7 +304,8 @@ class Candidacy:
     def _see(self, lease: Document, now: Moment) -> None:
         self._lease = lease
         spec = lease.get("spec") or {}
-        if spec != self._observed:
+        if spec != self._observed or self._vanished:
+            self._vanished = False
             self._observed, self._observed_at = spec, now.monotonic
         if not self.leading:
             self.watermarks = _marks(lease["metadata"])

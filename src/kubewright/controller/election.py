@@ -27,6 +27,8 @@ from typing import Any, Final, Protocol
 from kubewright import clock
 from kubewright.client import ApiError, Client
 from kubewright.client.errors import (
+    AlreadyExists,
+    Conflict,
     InternalError,
     NotFound,
     ServerTimeout,
@@ -187,7 +189,7 @@ class Election:
             verdict = ended
         if verdict is Verdict.LEADING:
             self.fence.extend(self._candidacy.until, self._candidacy.wall_until)
-        elif verdict is Verdict.UNKNOWN and self.trouble != self._said:
+        elif verdict is Verdict.UNKNOWN and self.trouble and self.trouble != self._said:
             _log.warning("The lease %s is tried again: %s", self._where, self.trouble)
             self._said = self.trouble
         if self.holder != self._known:
@@ -218,6 +220,8 @@ class Election:
         except NotFound as error:
             self.trouble = "" if ask is Ask.READ else str(error)
             return Outcome.MISSING
+        except (Conflict, AlreadyExists):
+            return Outcome.REFUSED  # another was faster: nothing is wrong
         except ApiError as error:
             self.trouble = str(error)
             return Outcome.UNKNOWN if isinstance(error, _UNSURE) else Outcome.REFUSED
