@@ -45,9 +45,7 @@ def deployment_for(web: WebServer) -> Deployment:
             template=PodTemplateSpec(
                 metadata=kw.ObjectMeta(labels=labels),
                 spec=PodSpec(
-                    containers=[
-                        Container(name="web", image=web.spec.image, ports=[ContainerPort(container_port=80)])
-                    ]
+                    containers=[Container(name="web", image=web.spec.image, ports=[ContainerPort(container_port=80)])]
                 ),
             ),
         ),

@@ -29,6 +29,7 @@ from kubewright.controller.declaration import Controller
 from kubewright.controller.finalizer import add_finalizer, has_finalizer, remove_finalizer
 from kubewright.controller.outcome import Outcome, Retry, Terminal, TimeLimitError, judge, judge_error
 from kubewright.controller.status import observes_generation, read_status, status_patch
+from kubewright.model.codec import decode
 
 __all__ = ["Reconciler"]
 
@@ -79,11 +80,9 @@ class Reconciler:
 
     async def _call(self, function: Callable[..., Any], cached: Cached, reconcile_id: str) -> Outcome:
         """Call the user's function and write the status that it left."""
-        model = self._endpoint.model
-        obj = cached.document() if model is None else cached.object(model)
-        problem = self._own.misfits.get(cached.key)
-        if problem:
-            return Outcome(Terminal(f"{self._endpoint.kind} {cached.key} does not fit its type: {problem}"))
+        obj, problem = self._read(cached)
+        if problem and not cached.deleting:
+            return Outcome(Terminal(f"it does not fit its type: {problem}"), terminal=True)
         before = read_status(obj)
         context = Context(self._world, Owner(self._endpoint, cached.key, cached.uid), reconcile_id)
         try:
@@ -100,6 +99,17 @@ class Reconciler:
         if before is not None:
             await self._write_status(obj, cached, before, failed=outcome.error is not None)
         return outcome
+
+    def _read(self, cached: Cached) -> tuple[Any, str]:
+        """The object as the controller's class, and what of it does not fit."""
+        model = self._endpoint.model
+        if model is None:
+            return cached.document(), ""
+        problems: list[str] = []
+        obj = decode(cached.raw, model, f"{self._endpoint.resource} {cached.key}", problems.append)
+        if problems:
+            self._own.misfit(cached, problems[0])
+        return obj, problems[0] if problems else ""
 
     async def _limited(self, function: Callable[..., Any], obj: Any, context: Context, key: Key) -> Any:
         limit = self._controller.timeout
