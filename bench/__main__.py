@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-MEASUREMENTS = ("decode", "walk", "wire", "crd", "cel", "apply", "http", "client", "server", "queue")
+MEASUREMENTS = ("decode", "walk", "wire", "crd", "cel", "apply", "http", "client", "server", "queue", "cache")
 
 for name in sys.argv[1:] or MEASUREMENTS:
     importlib.import_module(f"bench.{name}").main()
