@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.referee.language import Step, edited, patch, post, put, script
+from tests.referee.language import Step, edited, patch, post, put, script, until
 from tests.referee.objects import Document, defined, definition, thing, version
 
 STRING = {"type": "string"}
@@ -255,6 +255,8 @@ SCRIPTS = (
             ],
             only="spec names",
         ),
+        # A definition counts a moment after it was changed.
+        until(post("{things}?dryRun=All", thing("b", {"a": "bad", "n": 1, "o": {"x": 1}})), code=422),
         put("{things}/a", edited("a", {"spec": {"n": 2}})),
         patch("{things}/a", "merge", {"spec": {"n": 3}, "metadata": {"labels": {"a": "b"}}}),
         patch("{things}/a", "merge", {"spec": {"o": {"y": 2}}}),

@@ -103,6 +103,7 @@ def test_messages_say_what_they_say_in_python(real_cluster: RealCluster) -> None
     assert {line.partition("Invalid value: ")[2] for line in said.splitlines()[1:]} == told
 
 
+@pytest.mark.filterwarnings("ignore::kubewright.RuleCostWarning")
 def test_random_rules_are_taken_and_say_what_python_says(real_cluster: RealCluster) -> None:
     @given(st.lists(functions(), min_size=30, max_size=30), st.lists(documents(Subject), min_size=4, max_size=4))
     @settings(max_examples=4, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
