@@ -1,7 +1,7 @@
 """Write what is known of built-in resources again, as the released kube-apiserver tells it.
 
 Two files come of it: `cluster/registry/catalogue.json`, which resources there are by default, from discovery; and
-`cluster/discovery/schemas.txt`, how their objects look, from OpenAPI v3. Kubernetes' checked-in documents would not do:
+`cluster/wire/schemas.txt`, how their objects look, from OpenAPI v3. Kubernetes' checked-in documents would not do:
 they are made with every alpha and beta feature on, and without enums. So a server is started (first: make real) and
 asked. Descriptions are left out, since they are texts of Kubernetes and not facts about it.
 """
@@ -54,7 +54,7 @@ def generate(target: Path) -> list[Path]:
     catalogue = target / "registry" / "catalogue.json"
     lines = ",\n".join(msgspec.json.encode(entry).decode() for entry in entries)
     _write(catalogue, f"[\n{lines}\n]\n")
-    listing = target / "discovery" / "schemas.txt"
+    listing = target / "wire" / "schemas.txt"
     _write(listing, "".join(f"{name} {content}\n" for name, content in schemas))
     return [catalogue, listing]
 

@@ -20,16 +20,16 @@ from typing import TYPE_CHECKING, Final, Self
 from kubewright.client.context import add_context
 from kubewright.cluster.auth.access import Access
 from kubewright.cluster.auth.user import MASTERS, User
+from kubewright.cluster.call import Api
 from kubewright.cluster.controllers import Controllers, bootstrap
+from kubewright.cluster.definitions import install_crds
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.handler import Front
 from kubewright.cluster.registry.builtin import builtin_resources
-from kubewright.cluster.registry.definitions import install_crds
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.store import Store
 from kubewright.cluster.store.expiry import Expiry
 from kubewright.cluster.store.retention import Retention
-from kubewright.cluster.verbs.call import Api
 from kubewright.cluster.verbs.decode import BODY_LIMIT
 from kubewright.cluster.verbs.watch import end_watches
 from kubewright.entropy import Entropy

@@ -13,7 +13,7 @@ from tests.cluster.auth.world import World
 from kubewright.cluster.auth.authenticate import Authenticator
 from kubewright.cluster.auth.authority import Authority
 from kubewright.cluster.auth.user import ANONYMOUS, User
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 from kubewright.entropy import Entropy
 from kubewright.http import Headers, Peer, Request
 

@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 from tests.cluster.auth.world import World, binding, role, rule
 
 from kubewright.cluster.auth.authorize import Decision
+from kubewright.cluster.auth.intent import read_intent
 from kubewright.cluster.auth.user import ANONYMOUS, User
-from kubewright.cluster.front.intent import read_intent
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 
 JANE = User("jane", ("dev",))
 

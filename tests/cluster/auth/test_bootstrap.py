@@ -2,10 +2,10 @@ from typing import Any
 
 from kubewright.cluster.auth.bootstrap import ensure_policy
 from kubewright.cluster.auth.policy import GROUP
+from kubewright.cluster.call import Api, timestamp
 from kubewright.cluster.registry.builtin import builtin_resources
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.store import Store
-from kubewright.cluster.verbs.call import Api
 from kubewright.entropy import Entropy
 
 VIEW = f"/clusterroles.{GROUP}/view"
@@ -17,7 +17,7 @@ def fresh(store: Store | None = None) -> Api:
     registry = Registry()
     registry.replace((), builtin_resources())
     api = Api(store or Store(), registry, Entropy(1), Entropy(2))
-    ensure_policy(api)
+    ensure_policy(api.store, api.entropy, timestamp())
     return api
 
 

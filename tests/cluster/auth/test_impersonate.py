@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 from tests.cluster.auth.world import World, binding, role, rule
 
 from kubewright.cluster.auth.impersonate import Impersonation, wanted_user
+from kubewright.cluster.auth.intent import Intent, read_intent
 from kubewright.cluster.auth.user import User
-from kubewright.cluster.front.intent import Intent, read_intent
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 from kubewright.http import Headers
 
 LIST = read_intent("GET", "/api/v1/namespaces/web/pods", {})

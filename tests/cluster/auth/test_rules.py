@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubewright.cluster.auth.intent import Intent, read_intent
 from kubewright.cluster.auth.rules import Rule, allows, describe, read_rules, uncovered
-from kubewright.cluster.front.intent import Intent, read_intent
 
 texts = st.sampled_from(["a", "b", "*", "a/x", "*/x", ""])
 some = st.lists(texts, max_size=2).map(tuple)

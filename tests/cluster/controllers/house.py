@@ -7,13 +7,13 @@ import msgspec
 
 from kubewright.cluster.auth.accounts import Accounts
 from kubewright.cluster.auth.jwt import Key
+from kubewright.cluster.call import Api
 from kubewright.cluster.controllers import Controllers, bootstrap
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.registry.builtin import builtin_resources
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Store
-from kubewright.cluster.verbs.call import Api
 from kubewright.cluster.verbs.options import DeleteOptions
 from kubewright.cluster.verbs.patch import MERGE_PATCH
 from kubewright.entropy import Entropy

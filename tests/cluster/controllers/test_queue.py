@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from itertools import pairwise
 
 from kubewright.cluster.controllers.queue import Queue
-from kubewright.cluster.verbs.status import Failure, bad_request
+from kubewright.cluster.wire.status import Failure, bad_request
 from kubewright.trials.loop import run
 
 

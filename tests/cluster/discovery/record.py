@@ -21,7 +21,7 @@ from tests.cluster.discovery.definitions import DEFINITIONS
 
 from kubewright import clock
 from kubewright.cluster.discovery.answer import Discovery
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 from kubewright.http import Headers, Request, Response
 from kubewright.testing.real import RealCluster
 

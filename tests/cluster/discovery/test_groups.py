@@ -1,8 +1,4 @@
-import random
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.cluster.discovery.definitions import DEFINITIONS, SIMPLE, definition, version
 from tests.cluster.discovery.served import builtin_registry, custom
 
@@ -13,15 +9,7 @@ from kubewright.cluster.discovery.groups import (
     legacy_versions,
     members,
     resource_list,
-    version_order,
 )
-
-ORDERED = ["v10", "v2", "v1", "v3beta1", "v1beta10", "v1beta2", "v11alpha1", "v1alpha2", "foo1", "foo10", "v1gamma1"]
-
-
-@given(st.randoms(use_true_random=False))
-def test_versions_are_sorted_as_kubernetes_sorts_them(chance: random.Random) -> None:
-    assert sorted(chance.sample(ORDERED, len(ORDERED)), key=version_order) == ORDERED
 
 
 def test_groups_of_crds_follow_the_built_in_ones_by_name() -> None:

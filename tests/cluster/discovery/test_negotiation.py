@@ -1,7 +1,7 @@
 import pytest
 
 from kubewright.cluster.discovery.negotiation import AGGREGATED, Form, choose_form, choose_openapi, route
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 
 V2 = f"application/json{AGGREGATED}"
 V2BETA1 = V2.replace("v=v2", "v=v2beta1")

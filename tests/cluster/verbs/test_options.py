@@ -8,7 +8,7 @@ from kubewright.cluster.verbs.options import (
     read_list_options,
     read_write_options,
 )
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 
 
 def refused(failure: Failure) -> list[str]:

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubewright.cluster.store import Store
-from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.verbs.versions import (
     BadVersion,
     Token,
@@ -17,6 +16,7 @@ from kubewright.cluster.verbs.versions import (
     read_token,
     read_version,
 )
+from kubewright.cluster.wire.status import Failure
 from kubewright.trials.loop import run
 
 UNFIT = "json: cannot unmarshal number %s into Go struct field continueToken.rv of type int64"

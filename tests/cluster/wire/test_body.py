@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.wire.body import Parsed, Unreadable, decode, read_object, strict_error, warnings
 from kubewright.cluster.wire.media import JSON, YAML
+from kubewright.cluster.wire.status import Failure
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.golang import quote
 

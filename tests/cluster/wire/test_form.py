@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import yaml
 
-from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.wire.form import encode, list_form, object_form
 from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.negotiate import Output
+from kubewright.cluster.wire.status import Failure
 
 META = {"resourceVersion": "7", "name": "x", "namespace": "n", "annotations": {"a": "b"}}
 CONFIG_MAP: dict[str, Any] = {"kind": "ConfigMap", "apiVersion": "v1", "metadata": META, "data": {"k": "v"}}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.wire.media import JSON, PROTOBUF, YAML, request_media
+from kubewright.cluster.wire.status import Failure
 
 
 @pytest.mark.parametrize("content_type", [None, b"", b"application/json", b"application/json;", b"APPLICATION/JSON"])

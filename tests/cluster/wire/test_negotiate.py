@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.wire.media import PROTOBUF, YAML
 from kubewright.cluster.wire.negotiate import (
     Output,
@@ -18,6 +17,7 @@ from kubewright.cluster.wire.negotiate import (
     wants_pretty,
     with_include,
 )
+from kubewright.cluster.wire.status import Failure
 
 # Of each answer of the real server: Accept, what was asked for, the code, how it was written, and the form and its
 # apiVersion, or what it said.

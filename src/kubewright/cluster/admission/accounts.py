@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from kubewright.cluster.admission.chain import refused
-from kubewright.cluster.verbs.call import Call
+from kubewright.cluster.call import Call
 
 __all__ = ["check_secrets", "give_account"]
 

@@ -13,8 +13,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-from kubewright.cluster.verbs.call import Call
-from kubewright.cluster.verbs.status import Failure, forbidden
+from kubewright.cluster.call import Call
+from kubewright.cluster.wire.status import Failure, forbidden
 
 __all__ = ["admit", "concerned", "refused", "vet"]
 

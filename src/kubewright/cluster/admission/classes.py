@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
+from kubewright.cluster.call import Call
 from kubewright.cluster.store import Store
-from kubewright.cluster.verbs.call import Call
 
 __all__ = ["give_ingress_class", "give_storage_class"]
 

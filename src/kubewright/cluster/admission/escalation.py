@@ -7,12 +7,12 @@ finalizers and owners, which garbage collection makes.
 from typing import Any, Final
 
 from kubewright.cluster.auth.authorize import Authorizer
+from kubewright.cluster.auth.intent import Intent
 from kubewright.cluster.auth.policy import GROUP, MissingRole, RoleRef, UnsupportedRole
 from kubewright.cluster.auth.rules import ALL, Rule, describe, format_texts, read_rules, uncovered
 from kubewright.cluster.auth.user import MASTERS
-from kubewright.cluster.front.intent import Intent
-from kubewright.cluster.verbs.call import Call
-from kubewright.cluster.verbs.status import bad_request, broken, forbidden, not_found
+from kubewright.cluster.call import Call
+from kubewright.cluster.wire.status import bad_request, broken, forbidden, not_found
 from kubewright.schema.walk.golang import quote
 
 __all__ = ["check_binding", "check_role"]

@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import msgspec
 
-from kubewright.cluster.verbs.call import Call
-from kubewright.cluster.verbs.status import Target, forbidden, not_found
+from kubewright.cluster.call import Call
+from kubewright.cluster.wire.status import Target, forbidden, not_found
 
 __all__ = ["admit_content", "admit_deletion"]
 

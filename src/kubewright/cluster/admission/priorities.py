@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from kubewright.cluster.admission.chain import refused
-from kubewright.cluster.verbs.call import Call
+from kubewright.cluster.call import Call
 
 __all__ = ["check_default", "give_priority"]
 

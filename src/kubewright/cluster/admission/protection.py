@@ -5,7 +5,7 @@ Who finds one unused takes the finalizer away: a controller.
 
 from typing import Any, Final
 
-from kubewright.cluster.verbs.call import Call
+from kubewright.cluster.call import Call
 
 __all__ = ["protect"]
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 import msgspec
 
 from kubewright.cluster.admission.chain import refused
-from kubewright.cluster.verbs.call import Call
+from kubewright.cluster.call import Call
 from kubewright.model.quantity import Quantity
 
 __all__ = ["check_growth"]

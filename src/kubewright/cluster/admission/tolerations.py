@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from kubewright.cluster.verbs.call import Call
+from kubewright.cluster.call import Call
 
 __all__ = ["add_tolerations"]
 

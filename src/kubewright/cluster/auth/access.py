@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kubewright.cluster.auth.authenticate import Authenticator
+from kubewright.cluster.auth.intent import Intent
 from kubewright.cluster.auth.user import MASTERS, User
-from kubewright.cluster.front.intent import Intent
 from kubewright.cluster.store import Store
 from kubewright.http import Request
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from kubewright.cluster.auth.certificate import names
 from kubewright.cluster.auth.token import AUDIENCES, BadToken, Identity
 from kubewright.cluster.auth.user import ANONYMOUS, User, authenticated
-from kubewright.cluster.verbs.status import unauthorized
+from kubewright.cluster.wire.status import unauthorized
 from kubewright.http import Request
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ of the object, which only rules with names look at, so that a thousand objects a
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from kubewright.cluster.auth.intent import Intent
 from kubewright.cluster.auth.policy import Grant, Policy
 from kubewright.cluster.auth.rules import Rule, allows
 from kubewright.cluster.auth.user import MASTERS, User
-from kubewright.cluster.front.intent import Intent
-from kubewright.cluster.verbs.status import Failure, Target, forbidden, forbidden_path
+from kubewright.cluster.wire.status import Failure, Target, forbidden, forbidden_path
 from kubewright.schema.walk.golang import quote
 
 __all__ = ["Authorizer", "Decision", "aggregate", "refusal"]

@@ -7,16 +7,17 @@ a cluster that goes on, each is looked at: one that still holds what it should i
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.call import Api, Document, timestamp
+from kubewright.cluster.store import Record, Store
+from kubewright.entropy import Entropy
 
 __all__ = ["ensure_policy"]
 
 _FILE: Final = Path(__file__).with_name("policy.txt")
+_GROUP: Final = "rbac.authorization.k8s.io"
 
 
 class _Template(NamedTuple):
@@ -41,41 +42,39 @@ def _templates() -> Iterator[_Template]:
         yield _Template(key.decode(), head, middle, tail)
 
 
-def ensure_policy(api: Api) -> None:
-    """Make what is missing, and put right what lacks something."""
-    now = timestamp()
+def ensure_policy(store: Store, entropy: Entropy, now: str) -> None:
+    """Make what is missing, and put right what lacks something; `now` is told as the time of that."""
     for template in _templates():
-        record = api.store.get(template.key)
+        record = store.get(template.key)
         if record is None:
-            _create(api, template, now)
+            _create(store, entropy, template, now)
         elif record.value is not None and not template.is_in(record.value):
-            _reconcile(api, template, record, now)
+            _reconcile(store, entropy, template, record, now)
 
 
-def _create(api: Api, template: _Template, now: str) -> None:
-    uid = api.entropy.uid()
-    api.store.commit(template.key, 0, lambda revision: template.fill(uid, revision, now))
+def _create(store: Store, entropy: Entropy, template: _Template, now: str) -> None:
+    uid = entropy.uid()
+    store.commit(template.key, 0, lambda revision: template.fill(uid, revision, now))
 
 
-def _reconcile(api: Api, template: _Template, record: Record, now: str) -> None:
+def _reconcile(store: Store, entropy: Entropy, template: _Template, record: Record, now: str) -> None:
     # Loaded when something is to be put right, so that a cluster is there sooner.
     from kubewright.cluster.auth.reconcile import reconcile
+    from kubewright.cluster.wire.builtin import builtin_codec
 
-    existing: Document = msgspec.json.decode(record.value or b"")
-    expected: Document = msgspec.json.decode(template.fill("", 0, now))
+    existing: dict[str, Any] = msgspec.json.decode(record.value or b"")
+    expected: dict[str, Any] = msgspec.json.decode(template.fill("", 0, now))
     made = reconcile(existing, expected)
     if made is None:
         return
     if made is expected:
-        api.store.commit(record.key, record.revision, None)
-        _create(api, template, now)
+        store.commit(record.key, record.revision, None)
+        _create(store, entropy, template, now)
         return
-    plural, _, group = record.key[1:].partition("/")[0].partition(".")
-    resource = api.registry.find(group, "v1", plural)
-    assert resource is not None, "roles are always served"
+    codec = builtin_codec(_GROUP, "v1", made["kind"])
 
     def value(revision: int) -> bytes:
         made["metadata"]["resourceVersion"] = str(revision)
-        return resource.codec.write(made)
+        return codec.write(made)
 
-    api.store.commit(record.key, record.revision, value)
+    store.commit(record.key, record.revision, value)

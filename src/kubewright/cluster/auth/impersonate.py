@@ -23,10 +23,10 @@ from urllib.parse import unquote
 
 from kubewright.cluster.auth.accounts import account_groups, split_account
 from kubewright.cluster.auth.authorize import Authorizer, aggregate, refusal
+from kubewright.cluster.auth.intent import Intent
 from kubewright.cluster.auth.rules import ALL
 from kubewright.cluster.auth.user import ANONYMOUS, AUTHENTICATED, MASTERS, UNAUTHENTICATED, User
-from kubewright.cluster.front.intent import Intent
-from kubewright.cluster.verbs.status import Failure, bad_request
+from kubewright.cluster.wire.status import Failure, bad_request
 from kubewright.http import Headers
 from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.golang import quote

@@ -11,7 +11,7 @@ A rule about resources has verbs, groups, resources and maybe names; one about p
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from kubewright.cluster.front.intent import Intent
+from kubewright.cluster.auth.intent import Intent
 from kubewright.schema.walk.golang import quote
 
 __all__ = ["ALL", "Rule", "allows", "describe", "format_texts", "read_rules", "uncovered"]

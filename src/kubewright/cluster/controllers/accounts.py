@@ -5,11 +5,11 @@ Both are made when a namespace is, and made again when they are deleted; the Con
 
 from typing import Final
 
+from kubewright.cluster.call import Document
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.queue import Queue
 from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.call import Document
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 
 __all__ = ["RootCaPublisher", "ServiceAccountController"]
 

@@ -6,7 +6,7 @@ from kubewright.cluster.controllers.aggregate import Role, gather
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.queue import Queue
 from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 
 __all__ = ["RoleAggregator"]
 

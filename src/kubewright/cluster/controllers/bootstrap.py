@@ -9,8 +9,8 @@ a loopback address, and the API serves on one.
 from typing import Final
 
 from kubewright.cluster.auth.bootstrap import ensure_policy
+from kubewright.cluster.call import Api, Document, timestamp
 from kubewright.cluster.controllers.internal import Internal
-from kubewright.cluster.verbs.call import Api, Document, timestamp
 
 __all__ = ["bootstrap"]
 
@@ -45,7 +45,7 @@ async def bootstrap(api: Api, *, certificate: str = "", port: int = 6443) -> Non
 
     for name in _NAMESPACES:
         await make("namespaces", "", {"metadata": {"name": name}})
-    ensure_policy(api)
+    ensure_policy(api.store, api.entropy, timestamp())
     if certificate:
         trust = {
             "metadata": {"name": "extension-apiserver-authentication"},

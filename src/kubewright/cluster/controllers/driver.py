@@ -7,6 +7,7 @@ namespaces and finalizers wait for somebody who never comes.
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, Protocol
 
+from kubewright.cluster.call import Api
 from kubewright.cluster.controllers.accounts import RootCaPublisher, ServiceAccountController
 from kubewright.cluster.controllers.aggregation import RoleAggregator
 from kubewright.cluster.controllers.garbage import GarbageCollector
@@ -15,7 +16,6 @@ from kubewright.cluster.controllers.kinds import Kinds
 from kubewright.cluster.controllers.namespaces import NamespaceController
 from kubewright.cluster.controllers.protection import ClaimProtection, VolumeProtection
 from kubewright.cluster.controllers.tokens import TokenController
-from kubewright.cluster.verbs.call import Api
 from kubewright.errors import KubewrightError
 
 if TYPE_CHECKING:

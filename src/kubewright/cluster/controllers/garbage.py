@@ -8,6 +8,7 @@ from collections import deque
 from typing import Final
 
 from kubewright import clock
+from kubewright.cluster.call import Document, timestamp
 from kubewright.cluster.controllers.collect import (
     Action,
     Await,
@@ -26,10 +27,9 @@ from kubewright.cluster.controllers.kinds import Kinds
 from kubewright.cluster.controllers.queue import Queue, Slice
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.call import Document, timestamp
 from kubewright.cluster.verbs.options import DeleteOptions
 from kubewright.cluster.verbs.patch import MERGE_PATCH, STRATEGIC_PATCH
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 
 __all__ = ["GarbageCollector"]
 

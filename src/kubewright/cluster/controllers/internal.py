@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from kubewright.cluster.call import Api, Call, Document
 from kubewright.cluster.registry.resource import Resource
-from kubewright.cluster.verbs.call import Api, Call, Document
 from kubewright.cluster.verbs.create import create
 from kubewright.cluster.verbs.delete import delete_object
 from kubewright.cluster.verbs.options import DeleteOptions

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from kubewright import clock
+from kubewright.cluster.call import Document, timestamp
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.kinds import Kinds
 from kubewright.cluster.controllers.queue import Queue, Slice
@@ -24,10 +25,9 @@ from kubewright.cluster.controllers.terminate import (
 )
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.call import Document, timestamp
 from kubewright.cluster.verbs.list import slices
 from kubewright.cluster.verbs.options import DeleteOptions
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 
 __all__ = ["NamespaceController"]
 

@@ -9,11 +9,11 @@ from typing import Final
 
 import msgspec
 
+from kubewright.cluster.call import Document
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.queue import Queue
 from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.call import Document
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 
 __all__ = ["ClaimProtection", "VolumeProtection", "claims_of", "is_volume_used"]
 

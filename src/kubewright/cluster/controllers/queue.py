@@ -13,7 +13,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from kubewright import clock
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 
 __all__ = ["Queue", "Slice"]
 

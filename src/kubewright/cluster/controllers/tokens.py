@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from kubewright.cluster.call import Document
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.queue import Queue
 from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.call import Document
 from kubewright.cluster.verbs.options import DeleteOptions
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 
 if TYPE_CHECKING:
     from kubewright.cluster.auth.accounts import Accounts

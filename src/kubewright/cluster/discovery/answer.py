@@ -28,10 +28,10 @@ from kubewright.cluster.discovery.health import ENDPOINTS, Check, Health
 from kubewright.cluster.discovery.negotiation import AGGREGATED, choose_form, choose_openapi, route
 from kubewright.cluster.discovery.version import version_document
 from kubewright.cluster.registry.registry import Registry
-from kubewright.cluster.verbs.status import method_not_allowed, unknown_resource
 from kubewright.cluster.wire.form import encode
 from kubewright.cluster.wire.media import JSON
 from kubewright.cluster.wire.negotiate import Output, wants_pretty
+from kubewright.cluster.wire.status import method_not_allowed, unknown_resource
 from kubewright.http import Headers, Request, Response
 from kubewright.http.head import written
 

@@ -7,11 +7,11 @@ Built-in groups come in the order in which they were registered, which is that o
 by name, their versions by Kubernetes' order of versions.
 """
 
-import re
-from typing import Any, Final
+from typing import Any
 
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource, Subresource
+from kubewright.cluster.registry.versions import version_order
 
 __all__ = [
     "group_document",
@@ -22,21 +22,9 @@ __all__ = [
     "members",
     "resource_list",
     "told_names",
-    "version_order",
 ]
 
 Document = dict[str, Any]
-
-_VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?")
-_STAGES: Final = {None: 0, "beta": 1, "alpha": 2}
-
-
-def version_order(version: str) -> tuple[int, int, int, str]:
-    """A key that sorts versions as Kubernetes does: v10, v2, v1, v1beta2, v11alpha1, and other names by themselves."""
-    found = _VERSION.fullmatch(version)
-    if found is None:
-        return 3, 0, 0, version
-    return _STAGES[found[2]], -int(found[1]), -int(found[3] or 0), ""
 
 
 def groups(registry: Registry) -> dict[str, list[str]]:

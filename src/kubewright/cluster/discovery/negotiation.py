@@ -6,9 +6,9 @@ objects are negotiated everywhere, with the aggregated form as the one thing tha
 
 from typing import Final, NamedTuple
 
-from kubewright.cluster.verbs.status import Failure, not_acceptable
 from kubewright.cluster.wire.media import JSON, SUPPORTED, YAML
 from kubewright.cluster.wire.negotiate import Clause, clauses
+from kubewright.cluster.wire.status import Failure, not_acceptable
 
 __all__ = ["AGGREGATED", "Form", "choose_form", "choose_openapi", "route"]
 

@@ -10,16 +10,16 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from kubewright.cluster.auth.access import Access
+from kubewright.cluster.auth.intent import Intent, read_intent
 from kubewright.cluster.auth.user import User
+from kubewright.cluster.call import Api, Call
 from kubewright.cluster.discovery.answer import Discovery
-from kubewright.cluster.front.intent import Intent, read_intent
 from kubewright.cluster.front.metrics import Metrics
 from kubewright.cluster.front.query import read_query
 from kubewright.cluster.front.upgrade import upgrade
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.verbs.answer import answer_failure
-from kubewright.cluster.verbs.call import Api, Call
 from kubewright.cluster.verbs.create import create
 from kubewright.cluster.verbs.delete import delete
 from kubewright.cluster.verbs.deletecollection import deletecollection
@@ -28,7 +28,18 @@ from kubewright.cluster.verbs.list import list_
 from kubewright.cluster.verbs.particular import find_verb
 from kubewright.cluster.verbs.patch import patch
 from kubewright.cluster.verbs.scale import SCALE_VERBS
-from kubewright.cluster.verbs.status import (
+from kubewright.cluster.verbs.update import update
+from kubewright.cluster.verbs.watch import watch
+from kubewright.cluster.wire.media import SUPPORTED
+from kubewright.cluster.wire.negotiate import (
+    Output,
+    negotiate,
+    negotiate_error,
+    negotiate_stream,
+    wants_pretty,
+    with_include,
+)
+from kubewright.cluster.wire.status import (
     Failure,
     Target,
     bad_request,
@@ -40,17 +51,6 @@ from kubewright.cluster.verbs.status import (
     not_served,
     unknown_resource,
     unsupported_verb,
-)
-from kubewright.cluster.verbs.update import update
-from kubewright.cluster.verbs.watch import watch
-from kubewright.cluster.wire.media import SUPPORTED
-from kubewright.cluster.wire.negotiate import (
-    Output,
-    negotiate,
-    negotiate_error,
-    negotiate_stream,
-    wants_pretty,
-    with_include,
 )
 from kubewright.cluster.wire.warning import warning_headers
 from kubewright.http import Headers, Request, Response

@@ -4,7 +4,7 @@ The names and labels are kube-apiserver's, so that what reads its metrics reads 
 `other`, or they could fill the memory with names.
 """
 
-from kubewright.cluster.front.intent import Intent
+from kubewright.cluster.auth.intent import Intent
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.store import Store
 from kubewright.observe.exposition import expose

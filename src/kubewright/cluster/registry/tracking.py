@@ -94,7 +94,7 @@ class Conversions:
 def builtin_shapes() -> Shapes:
     """The shapes of the types of built-in kinds."""
     # The schemas are read when they are first needed.
-    from kubewright.cluster.discovery.openapi.schemas import builtin_schemas
+    from kubewright.cluster.wire.schemas import builtin_schemas
 
     return Shapes(lambda name: builtin_schemas().piece(name, ()))
 
@@ -141,7 +141,7 @@ def _custom_tracking(resource: Resource, definition: Definition, subresource: st
 
 
 def _builtin_tracking(resource: Resource, subresource: str) -> Tracking:
-    from kubewright.cluster.discovery.openapi.operations import model_name
+    from kubewright.cluster.wire.schemas import model_name
 
     kind = GroupVersionKind(resource.group, resource.version, resource.names.kind)
     has_status = resource.subresource("status") is not None
@@ -166,7 +166,7 @@ def _as_it_is(typed: Typed, version: str) -> Typed:
 
 def _as_relative(known: dict[str, tuple[GroupVersionKind, Elsewhere | None]], typed: Typed, version: str) -> Typed:
     """The object as another version of its kind, or another group, has it."""
-    from kubewright.cluster.discovery.openapi.operations import model_name
+    from kubewright.cluster.wire.schemas import model_name
 
     document: Document = typed.value
     if document["apiVersion"] == version:
@@ -199,7 +199,7 @@ def scale_tracking() -> Tracking:
 @cache
 def part_tracking(kind: GroupVersionKind, subresource: str) -> Tracking:
     """How an object is tracked that is spoken at a subresource of another kind."""
-    from kubewright.cluster.discovery.openapi.operations import model_name
+    from kubewright.cluster.wire.schemas import model_name
 
     return Tracking(
         version=f"{kind.group}/{kind.version}",

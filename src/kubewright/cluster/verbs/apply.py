@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from kubewright.cluster.admission.chain import concerned
+from kubewright.cluster.call import Call, Document, timestamp
 from kubewright.cluster.fields.ownership import Conflicts
 from kubewright.cluster.fields.pathset import path_text, paths
 from kubewright.cluster.fields.tracking import Outcome, Refused, Tracking, spelled_object
@@ -15,15 +16,14 @@ from kubewright.cluster.registry.memo import memo
 from kubewright.cluster.registry.tracking import tracking_of
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.answer import answer_data
-from kubewright.cluster.verbs.call import Call, Document, timestamp
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.options import WriteOptions
-from kubewright.cluster.verbs.status import Failure, apply_conflict, bad_request, broken, conflict
 from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.media import YAML
+from kubewright.cluster.wire.status import Failure, apply_conflict, bad_request, broken, conflict
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.http import Response
 from kubewright.schema.expression import expression

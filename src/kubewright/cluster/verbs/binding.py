@@ -7,16 +7,16 @@ generation stays.
 from typing import Final
 
 from kubewright.cluster.admission.lifecycle import admit_content
+from kubewright.cluster.call import Call, Document
 from kubewright.cluster.registry.kinds.pod.conditions import set_condition
 from kubewright.cluster.store import Conflict
 from kubewright.cluster.verbs.answer import answer_document
-from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.create import put, settle_namespace
 from kubewright.cluster.verbs.decode import decode_object, read_bytes
 from kubewright.cluster.verbs.options import read_write_options
-from kubewright.cluster.verbs.status import Failure, Target, bad_request, broken, conflict, done, not_found
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.media import request_media
+from kubewright.cluster.wire.status import Failure, Target, bad_request, broken, conflict, done, not_found
 from kubewright.http import Response
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.errors import FieldError, not_supported, required

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from kubewright.cluster.admission.chain import admit, vet
 from kubewright.cluster.admission.lifecycle import admit_content
+from kubewright.cluster.call import Call, Document
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.store import Conflict, Record
-from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.create import begin, put
 from kubewright.cluster.verbs.options import WriteOptions
 from kubewright.cluster.verbs.owners import drop_repeated_owners
-from kubewright.cluster.verbs.status import Target, conflict, invalid, modified, not_found
 from kubewright.cluster.verbs.track import settled
 from kubewright.cluster.verbs.versions import object_version
+from kubewright.cluster.wire.status import Target, conflict, invalid, modified, not_found
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.metarules import check_meta, check_meta_update
 from kubewright.schema.walk.names import path_segment, path_segment_prefix

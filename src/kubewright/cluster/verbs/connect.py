@@ -5,10 +5,10 @@ As long as no node can be asked, this is what the server itself has to say: whic
 
 from typing import Final
 
+from kubewright.cluster.call import Call, Document
 from kubewright.cluster.registry.rules.addresses import sloppy_address
-from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.options import integer
-from kubewright.cluster.verbs.status import Target, bad_request, broken, invalid, not_found, not_served
+from kubewright.cluster.wire.status import Target, bad_request, broken, invalid, not_found, not_served
 from kubewright.http import Headers, Response
 from kubewright.schema.walk.errors import FieldError, forbidden
 from kubewright.schema.walk.errors import invalid as invalid_field

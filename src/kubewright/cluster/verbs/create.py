@@ -4,15 +4,15 @@ from functools import partial
 
 from kubewright.cluster.admission.chain import admit, vet
 from kubewright.cluster.admission.lifecycle import admit_content
+from kubewright.cluster.call import Call, Document, timestamp
 from kubewright.cluster.registry.view import View
 from kubewright.cluster.store import Conflict, Record
 from kubewright.cluster.verbs.answer import answer_record
-from kubewright.cluster.verbs.call import Call, Document, timestamp
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.owners import drop_repeated_owners
-from kubewright.cluster.verbs.status import already_exists, bad_request, invalid, no_unique_name, no_version
 from kubewright.cluster.verbs.track import settled, track
 from kubewright.cluster.verbs.versions import BadVersion, read_version
+from kubewright.cluster.wire.status import already_exists, bad_request, invalid, no_unique_name, no_version
 from kubewright.http import Response
 
 __all__ = ["begin", "create", "settle_namespace", "wipe"]

@@ -1,13 +1,13 @@
 """What a client sent becomes an object of the resource, or a refusal that says why not."""
 
-from kubewright.cluster.verbs.call import Call, Document
+from kubewright.cluster.call import Call, Document
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
-from kubewright.cluster.verbs.status import Failure, bad_request, too_large
 from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.builtin import read_options
 from kubewright.cluster.wire.codec import Codec, Undecodable
 from kubewright.cluster.wire.identify import interpret, no_such_kind, unhandled
 from kubewright.cluster.wire.media import PROTOBUF, request_media
+from kubewright.cluster.wire.status import Failure, bad_request, too_large
 from kubewright.http import RefusedError
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.prune import META_FIELDS

@@ -11,14 +11,14 @@ from typing import Final
 
 from kubewright import clock
 from kubewright.cluster.admission.lifecycle import admit_deletion
+from kubewright.cluster.call import Call, Document
 from kubewright.cluster.registry.strategy import FOREGROUND, ORPHAN, Propagation, Strategy
 from kubewright.cluster.store import Conflict, Record
 from kubewright.cluster.verbs.answer import answer_data, answer_document
-from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.create import put
 from kubewright.cluster.verbs.decode import read_delete_body
 from kubewright.cluster.verbs.options import DeleteOptions, read_delete_options
-from kubewright.cluster.verbs.status import Target, conflict, not_found, success
+from kubewright.cluster.wire.status import Target, conflict, not_found, success
 from kubewright.http import Response
 
 __all__ = ["Deleted", "check_preconditions", "delete", "delete_object"]

@@ -3,15 +3,15 @@
 import asyncio
 from dataclasses import replace
 
+from kubewright.cluster.call import Call
 from kubewright.cluster.registry.strategy import Propagation
 from kubewright.cluster.verbs.answer import answer_list
-from kubewright.cluster.verbs.call import Call
 from kubewright.cluster.verbs.decode import read_delete_body
 from kubewright.cluster.verbs.delete import delete_object
 from kubewright.cluster.verbs.list import find
 from kubewright.cluster.verbs.options import read_delete_options, read_list_options
 from kubewright.cluster.verbs.selection import Selection
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 from kubewright.http import Response
 
 __all__ = ["deletecollection"]

@@ -17,16 +17,19 @@ from typing import Any, Final
 import msgspec
 
 from kubewright.cluster.admission.lifecycle import admit_content
+from kubewright.cluster.call import Call, Document, timestamp
 from kubewright.cluster.registry.kinds.pod.conditions import find_condition, set_condition
 from kubewright.cluster.registry.rules.matching import read_selector
 from kubewright.cluster.verbs.answer import answer_document
-from kubewright.cluster.verbs.call import Call, Document, timestamp
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import decode_object, read_bytes
 from kubewright.cluster.verbs.delete import check_preconditions, delete_object
 from kubewright.cluster.verbs.options import DeleteOptions, WriteOptions, read_delete_options, read_write_options
-from kubewright.cluster.verbs.status import (
+from kubewright.cluster.verbs.track import track
+from kubewright.cluster.wire.builtin import builtin_codec
+from kubewright.cluster.wire.media import request_media
+from kubewright.cluster.wire.status import (
     Failure,
     Target,
     bad_request,
@@ -37,9 +40,6 @@ from kubewright.cluster.verbs.status import (
     not_found,
     over_budget,
 )
-from kubewright.cluster.verbs.track import track
-from kubewright.cluster.wire.builtin import builtin_codec
-from kubewright.cluster.wire.media import request_media
 from kubewright.http import Headers, Request, Response
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.errors import invalid as invalid_field

@@ -3,12 +3,12 @@
 from collections.abc import Coroutine
 from typing import Any
 
+from kubewright.cluster.call import Call
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.answer import answer_record
-from kubewright.cluster.verbs.call import Call
 from kubewright.cluster.verbs.options import flag
-from kubewright.cluster.verbs.status import bad_request, not_found
 from kubewright.cluster.verbs.versions import asked_version, fresh
+from kubewright.cluster.wire.status import bad_request, not_found
 from kubewright.http import Response
 
 __all__ = ["get"]

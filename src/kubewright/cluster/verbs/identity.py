@@ -4,12 +4,12 @@ from typing import Any
 
 from kubewright.cluster.auth.token import AUDIENCES, BadToken
 from kubewright.cluster.auth.user import user_info
+from kubewright.cluster.call import Call, timestamp
 from kubewright.cluster.verbs.answer import answer_data
-from kubewright.cluster.verbs.call import Call, timestamp
 from kubewright.cluster.verbs.create import settle_namespace, wipe
 from kubewright.cluster.verbs.decode import read_object
-from kubewright.cluster.verbs.status import bad_request
 from kubewright.cluster.verbs.track import track
+from kubewright.cluster.wire.status import bad_request
 from kubewright.http import Response
 
 __all__ = ["review_self", "review_token"]

@@ -14,13 +14,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import NamedTuple
 
+from kubewright.cluster.call import Call
 from kubewright.cluster.store import Compacted, Future, Record, Store
 from kubewright.cluster.verbs.answer import answer_list
-from kubewright.cluster.verbs.call import Call
 from kubewright.cluster.verbs.options import ListOptions, read_list_options
 from kubewright.cluster.verbs.selection import Selection
-from kubewright.cluster.verbs.status import bad_request, expired, page_expired, too_large_version
 from kubewright.cluster.verbs.versions import Token, fresh, listed_version, read_token
+from kubewright.cluster.wire.status import bad_request, expired, page_expired, too_large_version
 from kubewright.http import Response
 
 __all__ = ["Found", "find", "list_", "slices"]

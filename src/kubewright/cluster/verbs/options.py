@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from kubewright.cluster.verbs.status import Failure, Target, bad_request, invalid
+from kubewright.cluster.wire.status import Failure, Target, bad_request, invalid
 from kubewright.model.selectors import FieldSelector, LabelSelector, SelectorError
 from kubewright.schema.expression import expression
 from kubewright.schema.walk.errors import FieldError, forbidden, not_supported, required, too_long

@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from kubewright.cluster.verbs.call import Call, Document
+from kubewright.cluster.call import Call, Document
 
 __all__ = ["drop_repeated_owners"]
 

@@ -8,17 +8,23 @@ from collections.abc import Callable
 
 import msgspec
 
+from kubewright.cluster.call import Call, Document
 from kubewright.cluster.patches import json, merge, strategic
 from kubewright.cluster.patches.decode import merge_patch, strategic_patch
 from kubewright.cluster.patches.errors import InapplicablePatch, OversizedPatch, PatchError
 from kubewright.cluster.patches.lookup import PatchType
 from kubewright.cluster.verbs.answer import answer_data
-from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import read_bytes
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
-from kubewright.cluster.verbs.status import (
+from kubewright.cluster.verbs.track import track
+from kubewright.cluster.verbs.update import check_name, undeterminable
+from kubewright.cluster.wire.body import hold
+from kubewright.cluster.wire.codec import Codec, Undecodable
+from kubewright.cluster.wire.duplicates import find_duplicates
+from kubewright.cluster.wire.identify import identify, interpret
+from kubewright.cluster.wire.status import (
     Failure,
     Target,
     bad_request,
@@ -31,12 +37,6 @@ from kubewright.cluster.verbs.status import (
     unpatchable,
     unsupported_media_type,
 )
-from kubewright.cluster.verbs.track import track
-from kubewright.cluster.verbs.update import check_name, undeterminable
-from kubewright.cluster.wire.body import hold
-from kubewright.cluster.wire.codec import Codec, Undecodable
-from kubewright.cluster.wire.duplicates import find_duplicates
-from kubewright.cluster.wire.identify import identify, interpret
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.http import Response
 from kubewright.model.resource import GroupVersionKind

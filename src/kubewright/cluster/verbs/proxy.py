@@ -7,9 +7,9 @@ this server, so that a request that would reach one is refused.
 import re
 from typing import Final
 
+from kubewright.cluster.call import Call, Document
 from kubewright.cluster.registry.view import View
-from kubewright.cluster.verbs.call import Call, Document
-from kubewright.cluster.verbs.status import Failure, bad_request, not_found, not_served
+from kubewright.cluster.wire.status import Failure, bad_request, not_found, not_served
 from kubewright.http import Response
 from kubewright.schema.walk.golang import quote
 

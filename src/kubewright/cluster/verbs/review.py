@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from kubewright.cluster.auth.intent import Intent
 from kubewright.cluster.auth.user import User
-from kubewright.cluster.front.intent import Intent
+from kubewright.cluster.call import Call, Document
 from kubewright.cluster.registry.rules.labels import check_key, check_value
 from kubewright.cluster.verbs.answer import answer_data
-from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.create import settle_namespace, wipe
 from kubewright.cluster.verbs.decode import read_object
-from kubewright.cluster.verbs.status import Target, bad_request, invalid
 from kubewright.cluster.verbs.track import track
+from kubewright.cluster.wire.status import Target, bad_request, invalid
 from kubewright.http import Response
 from kubewright.model.selectors import FieldSelector, LabelSelector, SelectorError
 from kubewright.schema.walk.errors import INVALID, FieldError, forbidden, required

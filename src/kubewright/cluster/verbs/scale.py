@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from kubewright.cluster.call import Call, Document, timestamp
 from kubewright.cluster.fields.scale import to_object, to_scale
 from kubewright.cluster.fields.tracking import spelled_object
 from kubewright.cluster.registry.columns import SCALE, builtin_columns
@@ -16,18 +17,17 @@ from kubewright.cluster.registry.scale import ScaleShape, scale_document
 from kubewright.cluster.registry.tracking import scale_places, scale_tracking
 from kubewright.cluster.verbs.answer import answer_document
 from kubewright.cluster.verbs.apply import apply_config, check_strictly, read_config
-from kubewright.cluster.verbs.call import Call, Document, timestamp
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import decode_object, read_bytes
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.patch import APPLY_PATCH, patched, read_patch
-from kubewright.cluster.verbs.status import Failure, Target, bad_request, broken, internal, invalid, not_found
 from kubewright.cluster.verbs.track import field_manager
 from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.media import request_media
 from kubewright.cluster.wire.patching import patch_type
+from kubewright.cluster.wire.status import Failure, Target, bad_request, broken, internal, invalid, not_found
 from kubewright.http import Response
 from kubewright.model.resource import GroupVersionKind
 

@@ -10,7 +10,7 @@ from kubewright.cluster.registry.memo import memo
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.options import ListOptions
-from kubewright.cluster.verbs.status import bad_request
+from kubewright.cluster.wire.status import bad_request
 
 __all__ = ["Selection"]
 

@@ -7,16 +7,16 @@ from kubewright import clock
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.auth.accounts import Bound
 from kubewright.cluster.auth.token import AUDIENCES
+from kubewright.cluster.call import Call, Document, timestamp
 from kubewright.cluster.registry.tracking import part_tracking
 from kubewright.cluster.verbs.answer import answer_data
-from kubewright.cluster.verbs.call import Call, Document, timestamp
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import decode_object, read_bytes
 from kubewright.cluster.verbs.options import read_write_options
-from kubewright.cluster.verbs.status import Failure, Target, bad_request, conflict, invalid, not_found
 from kubewright.cluster.verbs.track import field_manager
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.media import request_media
+from kubewright.cluster.wire.status import Failure, Target, bad_request, conflict, invalid, not_found
 from kubewright.http import Response
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.errors import FieldError

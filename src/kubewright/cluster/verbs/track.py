@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from kubewright.cluster.call import Call, Document, timestamp
 from kubewright.cluster.registry.tracking import NeedsConversion, tracking_of
-from kubewright.cluster.verbs.call import Call, Document, timestamp
 from kubewright.cluster.verbs.options import WriteOptions
 
 __all__ = ["field_manager", "settled", "track"]

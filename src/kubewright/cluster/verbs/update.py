@@ -1,13 +1,13 @@
 """PUT: an object takes the place of the one that is there."""
 
+from kubewright.cluster.call import Call, Document
 from kubewright.cluster.verbs.answer import answer_data
-from kubewright.cluster.verbs.call import Call, Document
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.owners import drop_repeated_owners
-from kubewright.cluster.verbs.status import bad_request
 from kubewright.cluster.verbs.track import track
+from kubewright.cluster.wire.status import bad_request
 from kubewright.http import Response
 from kubewright.schema.walk.values import copy
 

@@ -10,7 +10,7 @@ import msgspec
 
 from kubewright.cluster.patches.syntax import syntax_error
 from kubewright.cluster.store import Record, Store
-from kubewright.cluster.verbs.status import Failure, bad_request, broken, too_large_version
+from kubewright.cluster.wire.status import Failure, bad_request, broken, too_large_version
 from kubewright.cluster.wire.unreadable import text_of
 from kubewright.schema.expression import expression
 from kubewright.schema.walk.golang import quote

@@ -15,18 +15,18 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from kubewright.cluster.call import Api, Call, Document
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.store import Compacted, Record, Store
-from kubewright.cluster.verbs.call import Api, Call, Document
 from kubewright.cluster.verbs.list import slices
 from kubewright.cluster.verbs.options import ListOptions, read_list_options
 from kubewright.cluster.verbs.selection import Selection
-from kubewright.cluster.verbs.status import Failure, broken, expired
 from kubewright.cluster.verbs.versions import asked_version, fresh
 from kubewright.cluster.wire.form import encode, object_form
 from kubewright.cluster.wire.media import JSON, PROTOBUF
 from kubewright.cluster.wire.negotiate import Output
+from kubewright.cluster.wire.status import Failure, broken, expired
 from kubewright.http import Chunk, Headers, Response, Stream
 
 __all__ = ["Frames", "end_watches", "watch"]
@@ -61,6 +61,14 @@ def watch(call: Call) -> Response:
     initial = bool(options.initial_events)
     watcher.task = asyncio.create_task(watcher.run(version, initial=initial))
     return Response(200, _HEADERS[call.output.media], watcher.stream)
+
+
+def _frames(api: Api, resource: Resource, output: Output) -> "Frames":
+    """The encoder that watchers of a resource who want the same form share."""
+    frames = api.frames.get((resource, output))
+    if frames is None:
+        frames = api.frames[resource, output] = Frames(resource, output)
+    return frames
 
 
 class Frames:
@@ -183,7 +191,7 @@ class Watcher:
         self.api = api
         self.stream = Stream()
         self.task: asyncio.Task[None] | None = None
-        self._frames = api.frames(call.resource, output)
+        self._frames = _frames(api, call.resource, output)
         self._selection = selection
         self._bookmarks = options.bookmarks
         self._first = True

@@ -16,10 +16,10 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from kubewright import clock
-from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.wire.identify import go_package
 from kubewright.cluster.wire.media import PROTOBUF, YAML
 from kubewright.cluster.wire.negotiate import Output
+from kubewright.cluster.wire.status import Failure
 from kubewright.cluster.wire.writing import escaped
 
 __all__ = ["encode", "list_form", "object_form"]

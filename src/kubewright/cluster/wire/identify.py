@@ -14,7 +14,7 @@ import importlib
 from typing import Any, Final
 
 from kubewright.cluster.patches.decode import kind
-from kubewright.cluster.verbs.status import Failure, bad_request
+from kubewright.cluster.wire.status import Failure, bad_request
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.resource import GroupVersionKind, Resource
 from kubewright.schema.walk.golang import quote

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from kubewright.cluster.verbs.status import unsupported_media_type
+from kubewright.cluster.wire.status import unsupported_media_type
 
 __all__ = ["JSON", "PROTOBUF", "SUPPORTED", "YAML", "request_media"]
 

@@ -18,8 +18,8 @@ A custom resource has no message in protobuf, nor has a Table; metadata has.
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from kubewright.cluster.verbs.status import Failure, bad_request, not_acceptable
 from kubewright.cluster.wire.media import JSON, PROTOBUF, SUPPORTED, YAML
+from kubewright.cluster.wire.status import Failure, bad_request, not_acceptable
 from kubewright.schema.walk.golang import quote
 
 __all__ = [

@@ -5,7 +5,6 @@ from tests.cluster.discovery.served import builtin, custom
 from kubewright.cluster.discovery.openapi.operations import (
     Operation,
     group_path,
-    model_name,
     resource_paths,
     root_paths,
     version_path,
@@ -23,23 +22,6 @@ def operations(of: Resource) -> dict[tuple[str, str], Operation]:
 
 
 WIDGETS = custom(DEFINITIONS[0])[0]
-
-
-@pytest.mark.parametrize(
-    ("kind", "is_custom", "wanted"),
-    [
-        (("", "v1", "Pod"), False, "io.k8s.api.core.v1.Pod"),
-        (("rbac.authorization.k8s.io", "v1", "Role"), False, "io.k8s.api.rbac.v1.Role"),
-        (
-            ("apiextensions.k8s.io", "v1", "CustomResourceDefinition"),
-            False,
-            "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition",
-        ),
-        (("stable.example.com", "v1", "Widget"), True, "com.example.stable.v1.Widget"),
-    ],
-)
-def test_a_schema_is_named_by_its_package(kind: tuple[str, str, str], is_custom: bool, wanted: str) -> None:
-    assert model_name(GroupVersionKind(*kind), custom=is_custom) == wanted
 
 
 def test_operations_are_named_by_verb_group_version_scope_and_kind() -> None:

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cluster.wire.protobuf.draw import kinds, objects
 
-from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.protobuf.envelope import read_object, read_options, write_object
 from kubewright.cluster.wire.protobuf.write import message, sized, tag
+from kubewright.cluster.wire.status import Failure
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.model.resource import GroupVersionKind
 

@@ -20,11 +20,11 @@ from kubewright import clock
 from kubewright.cluster.discovery.groups import groups, members
 from kubewright.cluster.discovery.openapi.operations import Path, group_path, root_paths, version_path
 from kubewright.cluster.discovery.openapi.protobuf import as_protobuf
-from kubewright.cluster.discovery.openapi.schemas import builtin_schemas
 from kubewright.cluster.discovery.openapi.v2 import BuiltinPart, whole_document
 from kubewright.cluster.discovery.openapi.v3 import path_document, version_document
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.wire.schemas import builtin_schemas
 from kubewright.version import VERSION
 
 __all__ = ["Library", "Volume"]

@@ -12,21 +12,19 @@ from typing import Final, NamedTuple
 from kubewright.cluster.discovery.openapi.parameters import DELETE, DELETE_COLLECTION, LIST, OPTIONS, PATCH, WRITE
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.wire.media import JSON, PROTOBUF, YAML
+from kubewright.cluster.wire.schemas import META, model_name
 from kubewright.model.resource import GroupVersionKind
 
 __all__ = [
     "ANY",
-    "META",
     "Operation",
     "Path",
     "group_path",
-    "model_name",
     "resource_paths",
     "root_paths",
     "version_path",
 ]
 
-META: Final = "io.k8s.apimachinery.pkg.apis.meta.v1"
 #: In place of a schema: what is answered is text.
 ANY: Final = "*/*"
 
@@ -38,11 +36,6 @@ _STRATEGIC: Final = "application/strategic-merge-patch+json"
 _APPLY: Final = "application/apply-patch+yaml"
 #: The verbs that a proxy has are more methods than that.
 _PROXY: Final = ("get", "put", "post", "delete", "options", "head", "patch")
-#: Types that live elsewhere than in k8s.io/api.
-_PACKAGES: Final = {
-    "apiextensions.k8s.io": "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions",
-    "apiregistration.k8s.io": "io.k8s.kube-aggregator.pkg.apis.apiregistration",
-}
 
 
 class Operation(NamedTuple):
@@ -68,14 +61,6 @@ class Path(NamedTuple):
     path: str
     tag: str
     operations: list[Operation]
-
-
-def model_name(kind: GroupVersionKind, *, custom: bool = False) -> str:
-    """What the schema of a kind is called."""
-    if custom:
-        return f"{'.'.join(reversed(kind.group.split('.')))}.{kind.version}.{kind.kind}"
-    package = _PACKAGES.get(kind.group) or f"io.k8s.api.{kind.group.partition('.')[0] or 'core'}"
-    return f"{package}.{kind.version}.{kind.kind}"
 
 
 def _joined(text: str, *, title: bool = True) -> str:

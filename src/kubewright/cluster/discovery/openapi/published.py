@@ -12,8 +12,8 @@ runs it can let others run.
 from collections.abc import Generator
 from typing import Any, Final, Literal
 
-from kubewright.cluster.discovery.openapi.operations import META
 from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.wire.schemas import META
 
 __all__ = ["Dialect", "published", "published_list", "reference"]
 

@@ -10,17 +10,15 @@ from typing import Any, Final
 import msgspec
 
 from kubewright.cluster.discovery.openapi.operations import (
-    META,
     Operation,
     Path,
-    model_name,
     resource_paths,
     version_path,
 )
 from kubewright.cluster.discovery.openapi.parameters import in_order, v3_parameter
 from kubewright.cluster.discovery.openapi.published import published, published_list, reference
-from kubewright.cluster.discovery.openapi.schemas import builtin_schemas
 from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.wire.schemas import META, builtin_schemas, model_name
 from kubewright.model.resource import GroupVersionKind
 from kubewright.version import KUBERNETES
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from kubewright.cluster.discovery.groups import version_order
 from kubewright.cluster.registry.catalogue import storage_version_hash
 from kubewright.cluster.registry.columns import custom_columns
 from kubewright.cluster.registry.custom.definition import Definition
@@ -12,6 +11,7 @@ from kubewright.cluster.registry.custom.scale import PathScale
 from kubewright.cluster.registry.custom.strategy import CustomStatus, CustomStrategy
 from kubewright.cluster.registry.custom.view import CustomView
 from kubewright.cluster.registry.resource import Resource, Subresource
+from kubewright.cluster.registry.versions import version_order
 from kubewright.cluster.wire.jsonpath import compile_path
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.definition import CRD, Version

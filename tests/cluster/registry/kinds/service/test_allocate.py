@@ -7,7 +7,7 @@ from kubewright.cluster.registry.kinds.service.allocate import allocate, release
 from kubewright.cluster.registry.kinds.service.carry import keep_given, match_addresses
 from kubewright.cluster.registry.kinds.service.pools import Taken
 from kubewright.cluster.store import Store
-from kubewright.cluster.verbs.status import Failure
+from kubewright.cluster.wire.status import Failure
 from kubewright.entropy import Entropy
 
 

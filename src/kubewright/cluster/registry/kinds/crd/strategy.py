@@ -1,7 +1,7 @@
 """How CRDs are written.
 
 A CRD that is deleted stays until its objects are gone: deletion only marks it, and puts a finalizer on it that
-`registry.definitions` takes away.
+`cluster.definitions` takes away.
 """
 
 from collections.abc import Iterator

@@ -10,8 +10,8 @@ from kubewright.cluster.registry.kinds.service.form import (
 )
 from kubewright.cluster.registry.kinds.service.pools import Addresses, NodePorts, Refused, Taken
 from kubewright.cluster.registry.rules.addresses import sloppy_address
-from kubewright.cluster.verbs.status import Failure, Target, broken, internal
-from kubewright.cluster.verbs.status import invalid as invalid_object
+from kubewright.cluster.wire.status import Failure, Target, broken, internal
+from kubewright.cluster.wire.status import invalid as invalid_object
 from kubewright.schema.walk.errors import FieldError, invalid
 
 __all__ = ["allocate", "release"]

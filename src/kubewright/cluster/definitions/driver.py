@@ -9,9 +9,8 @@ import logging
 from collections.abc import Iterator
 from typing import Any, Final
 
-from kubewright.cluster.registry.custom import Definition, custom_resources, stored_resource
-from kubewright.cluster.registry.custom.webhook import Address, Resolve, Webhook
-from kubewright.cluster.registry.definitions.cleanup import (
+from kubewright.cluster.call import Api, timestamp
+from kubewright.cluster.definitions.cleanup import (
     COMPLETED,
     IN_PROGRESS,
     NEVER_ESTABLISHED,
@@ -23,16 +22,17 @@ from kubewright.cluster.registry.definitions.cleanup import (
     let_go,
     told,
 )
-from kubewright.cluster.registry.definitions.status import is_served, next_status
+from kubewright.cluster.definitions.status import is_served, next_status
+from kubewright.cluster.registry.custom import Definition, custom_resources, stored_resource
+from kubewright.cluster.registry.custom.webhook import Address, Resolve, Webhook
 from kubewright.cluster.registry.kinds.crd.conditions import is_true
 from kubewright.cluster.registry.kinds.crd.strategy import FINALIZER
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.registry.tracking import tracking_of
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.call import Api, timestamp
-from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.verbs.watch import end_watches
+from kubewright.cluster.wire.status import Failure
 from kubewright.http import Pool
 from kubewright.schema.definition import Names, read_crd
 

@@ -9,15 +9,15 @@ pending ──► in progress ──► completed          the finalizer is take
 import asyncio
 from typing import Any, Final, NamedTuple
 
+from kubewright.cluster.call import Api, Call
 from kubewright.cluster.registry.kinds.crd.conditions import set_condition
 from kubewright.cluster.registry.kinds.crd.strategy import FINALIZER
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.call import Api, Call
 from kubewright.cluster.verbs.delete import delete_object
 from kubewright.cluster.verbs.options import DeleteOptions
-from kubewright.cluster.verbs.status import Failure
 from kubewright.cluster.wire.negotiate import Output
+from kubewright.cluster.wire.status import Failure
 from kubewright.http import Request
 
 __all__ = [

@@ -15,14 +15,28 @@ from typing import Final
 
 import msgspec
 
-from kubewright.cluster.discovery.openapi.operations import META
+from kubewright.model.resource import GroupVersionKind
 
-__all__ = ["Schemas", "builtin_schemas"]
+__all__ = ["META", "Schemas", "builtin_schemas", "model_name"]
 
-_FILE: Final = Path(__file__).parent.parent / "schemas.txt"
+META: Final = "io.k8s.apimachinery.pkg.apis.meta.v1"
+_FILE: Final = Path(__file__).with_name("schemas.txt")
 _REFERENCE: Final = re.compile(rb'"#/components/schemas/([^"]+)"')
 #: Registered in every version there is.
 _EVERYWHERE: Final = (f"{META}.DeleteOptions", f"{META}.WatchEvent")
+#: Types that live elsewhere than in k8s.io/api.
+_PACKAGES: Final = {
+    "apiextensions.k8s.io": "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions",
+    "apiregistration.k8s.io": "io.k8s.kube-aggregator.pkg.apis.apiregistration",
+}
+
+
+def model_name(kind: GroupVersionKind, *, custom: bool = False) -> str:
+    """What the schema of a kind is called."""
+    if custom:
+        return f"{'.'.join(reversed(kind.group.split('.')))}.{kind.version}.{kind.kind}"
+    package = _PACKAGES.get(kind.group) or f"io.k8s.api.{kind.group.partition('.')[0] or 'core'}"
+    return f"{package}.{kind.version}.{kind.kind}"
 
 
 class Schemas:

@@ -1,6 +1,7 @@
 """One request for a resource, as every verb sees it, and what stands behind all of them."""
 
 import weakref
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +11,8 @@ from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.store import Record, Store
-from kubewright.cluster.verbs.options import Query
-from kubewright.cluster.verbs.status import Target
 from kubewright.cluster.wire.negotiate import Output
+from kubewright.cluster.wire.status import Target
 from kubewright.entropy import Entropy
 from kubewright.http import Request
 
@@ -46,16 +46,8 @@ class Api:
         self.access: Access | None = None
         #: Who watches what, in the order in which they came.
         self.watchers: dict[Resource, dict[Watcher, None]] = {}
-        self._frames: weakref.WeakValueDictionary[tuple[Resource, Output], Frames] = weakref.WeakValueDictionary()
-
-    def frames(self, resource: Resource, output: Output) -> "Frames":
-        """The encoder that watchers of a resource who want the same form share."""
-        from kubewright.cluster.verbs.watch import Frames
-
-        frames = self._frames.get((resource, output))
-        if frames is None:
-            frames = self._frames[resource, output] = Frames(resource, output)
-        return frames
+        #: The encoders of events, one for all who watch a resource in the same form.
+        self.frames: weakref.WeakValueDictionary[tuple[Resource, Output], Frames] = weakref.WeakValueDictionary()
 
 
 @dataclass(slots=True)
@@ -68,7 +60,7 @@ class Call:
     namespace: str
     name: str
     subresource: Subresource | None
-    query: Query
+    query: Mapping[str, Sequence[str]]
     output: Output
     #: Texts for the client besides the answer.
     warnings: list[str] = field(default_factory=list)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.cluster.front.intent import Intent, read_intent
+from kubewright.cluster.auth.intent import Intent, read_intent
 
 
 def read(method: str, target: str) -> Intent:

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from tests.cluster.registry.custom.things import crd
 
-from kubewright.cluster.registry.definitions.status import is_served, next_status
+from kubewright.cluster.definitions.status import is_served, next_status
 from kubewright.cluster.registry.kinds.crd.conditions import find_condition
 
 Document = dict[str, Any]

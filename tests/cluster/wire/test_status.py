@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from kubewright.cluster.verbs import status
-from kubewright.cluster.verbs.status import Failure, Target
+from kubewright.cluster.wire import status
+from kubewright.cluster.wire.status import Failure, Target
 from kubewright.schema.walk.errors import required
 
 MODIFIED = "the object has been modified; please apply your changes to the latest version and try again"

@@ -1,8 +1,10 @@
 import json
 
-from kubewright.cluster.discovery.openapi.schemas import Schemas, builtin_schemas
+import pytest
 
-META = "io.k8s.apimachinery.pkg.apis.meta.v1"
+from kubewright.cluster.wire.schemas import META, Schemas, builtin_schemas, model_name
+from kubewright.model.resource import GroupVersionKind
+
 SMALL = Schemas(
     b"""@v2 [["","v1"],["apps","v1"]]
 @custom [["","v1"]]
@@ -45,3 +47,20 @@ def test_every_reference_leads_somewhere() -> None:
 def test_enums_are_there() -> None:
     policy = json.loads(builtin_schemas().piece("io.k8s.api.core.v1.PodSpec", ()))["properties"]["restartPolicy"]
     assert policy["enum"] == ["Always", "Never", "OnFailure"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_custom", "wanted"),
+    [
+        (("", "v1", "Pod"), False, "io.k8s.api.core.v1.Pod"),
+        (("rbac.authorization.k8s.io", "v1", "Role"), False, "io.k8s.api.rbac.v1.Role"),
+        (
+            ("apiextensions.k8s.io", "v1", "CustomResourceDefinition"),
+            False,
+            "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition",
+        ),
+        (("stable.example.com", "v1", "Widget"), True, "com.example.stable.v1.Widget"),
+    ],
+)
+def test_a_schema_is_named_by_its_package(kind: tuple[str, str, str], is_custom: bool, wanted: str) -> None:
+    assert model_name(GroupVersionKind(*kind), custom=is_custom) == wanted

@@ -5,6 +5,6 @@
 What a CRD's status is to be is decided in `status`, a function of CRDs; `driver` listens to the store and acts.
 """
 
-from kubewright.cluster.registry.definitions.driver import Definitions, install_crds
+from kubewright.cluster.definitions.driver import Definitions, install_crds
 
 __all__ = ["Definitions", "install_crds"]
