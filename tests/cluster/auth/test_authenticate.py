@@ -44,6 +44,14 @@ def test_a_token_names_its_user(value: bytes) -> None:
     assert user((b"authorization", value)) == User("jane", ("dev", "system:authenticated"))
 
 
+def test_only_what_was_good_is_kept() -> None:
+    authenticator = Authenticator({"secret": JANE}, User("admin"), lambda: WORLD.accounts)
+    for token in (b"Bearer secret", b"Bearer made-up"):
+        with contextlib.suppress(Failure):
+            authenticator.user(asked((b"authorization", token)), [])
+    assert [*authenticator._headers] == [b"Bearer secret"]
+
+
 def test_the_token_of_an_account_names_its_user() -> None:
     token = WORLD.token().encode()
     assert user((b"authorization", b"Bearer " + token)).name == "system:serviceaccount:web:bob"

@@ -45,15 +45,18 @@ class Authenticator:
         header = request.headers.get(b"authorization")
         if header is not None:
             token = self._headers.get(header)
+            known = token is not None
             if token is None:
                 token = _token(header.decode("latin-1"), warnings)
-                if token and len(self._headers) < _KEPT:
-                    self._headers[header] = token
             if token:
                 try:
-                    return self.identify(token, AUDIENCES).user
+                    found = self.identify(token, AUDIENCES)
                 except BadToken:
                     raise unauthorized() from None
+                # Only what was good once is kept: anybody may send what is not.
+                if not known and len(self._headers) < _KEPT:
+                    self._headers[header] = token
+                return found.user
         if request.upgrade and (user := self._of_protocols(request)) is not None:
             return user
         return ANONYMOUS if peer.secure else self._plain

@@ -136,7 +136,7 @@ class NamespaceController:
             if not self._store.count(prefix):
                 continue
             grace = await self._grace(resource, name, meta["deletionTimestamp"], part)
-            error = await self._delete(resource, name, part)
+            error = await self._delete(resource, name)
             held: Counter[str] = Counter()
             count = 0
             if self._store.count(prefix):  # to list what was deleted takes long
@@ -150,22 +150,13 @@ class NamespaceController:
             await part.turn()
         return found
 
-    async def _delete(self, resource: Resource, namespace: str, part: Slice) -> str:
+    async def _delete(self, resource: Resource, namespace: str) -> str:
         """Delete the objects of a resource; why the first that cannot be deleted cannot."""
-        start: str | None = None
-        while True:
-            page = self._store.list(resource.key(namespace), start=start, limit=200)
-            for record in page.records:
-                try:
-                    name = record.key.rpartition("/")[2]
-                    await self._client.delete(resource, namespace, name, _BACKGROUND)
-                except Failure as failure:
-                    if failure.code != 404:
-                        return str(failure)
-                await part.turn()
-            start = page.next
-            if start is None:
-                return ""
+        try:
+            await self._client.delete_all(resource, namespace, _BACKGROUND)
+        except Failure as failure:
+            return str(failure)
+        return ""
 
     async def _grace(self, resource: Resource, namespace: str, deleted: str, part: Slice) -> int:
         """How many seconds the objects of a resource may take to end themselves."""

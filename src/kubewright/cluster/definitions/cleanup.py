@@ -14,10 +14,9 @@ from kubewright.cluster.registry.kinds.crd.conditions import set_condition
 from kubewright.cluster.registry.kinds.crd.strategy import FINALIZER
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.delete import delete_object
+from kubewright.cluster.verbs.delete import delete_all
 from kubewright.cluster.verbs.options import DeleteOptions
 from kubewright.cluster.wire.negotiate import Output
-from kubewright.cluster.wire.status import Failure
 from kubewright.http import Request
 
 __all__ = [
@@ -37,8 +36,6 @@ Document = dict[str, Any]
 
 #: How long it is waited for objects to go before it is told that they have not.
 PATIENCE: Final = 60.0
-#: So many objects are deleted before others run.
-_STRIDE: Final = 10
 
 
 class Stage(NamedTuple):
@@ -74,24 +71,9 @@ def let_go(crd: Document) -> Document:
 
 
 async def delete_objects(api: Api, resource: Resource) -> None:
-    """Delete every object of a resource, or begin to; others run in between.
-
-    Each page is of now: of many objects so many are deleted that the past they began in is forgotten before the end.
-    """
-    start: str | None = ""
-    while start is not None:
-        page = api.store.list(resource.key(""), start=start, limit=_STRIDE)
-        for record in page.records:
-            *_, namespace, name = record.key.split("/")
-            namespace = namespace if resource.namespaced else ""
-            call = Call(api, Request("DELETE", record.key), resource, namespace, name, None, {}, Output())
-            try:
-                await delete_object(call, DeleteOptions())
-            except Failure as failure:
-                if failure.code != 404:  # gone meanwhile is as good
-                    raise
-        start = page.next
-        await asyncio.sleep(0)
+    """Delete every object of a resource, or begin to; others run in between."""
+    call = Call(api, Request("DELETE", resource.key("")), resource, "", "", None, {}, Output())
+    await delete_all(call, DeleteOptions())
 
 
 async def emptied(api: Api, resource: Resource) -> bool:

@@ -1,6 +1,5 @@
 """What a kind shows of its objects in a table: the columns of `kubectl get`.
 
-    Columns                                   # definitions, null_when_empty, cells(obj, now), conditions(obj)
     DEFAULT: Columns                          # Name and Created At: kinds nobody wrote columns for
     custom_columns(columns) -> Columns        # a CRD's additionalPrinterColumns; without any, Name and Age
     SCALE: Columns                            # the scale of a custom resource
@@ -15,9 +14,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from kubewright.cluster.registry.age import age
+from kubewright.cluster.wire.form import Columns
 from kubewright.cluster.wire.jsonpath import PathError, compile_path
 from kubewright.schema.walk.golang import as_float, marshal, sprint, to_int64
 
@@ -25,24 +25,6 @@ __all__ = ["DEFAULT", "SCALE", "Cells", "Columns", "Document", "Printer", "built
 
 Document = dict[str, Any]
 Cells = Callable[[Document, datetime], list[Any]]
-
-
-class Columns(Protocol):
-    """The columns of a kind."""
-
-    @property
-    def definitions(self) -> Sequence[Document]:
-        """What the columns are called and how they are to be shown."""
-
-    @property
-    def null_when_empty(self) -> bool:
-        """Whether a table of no objects has no rows at all, where others have an empty list of them."""
-
-    def cells(self, obj: Document, now: datetime) -> list[Any]:
-        """One row."""
-
-    def conditions(self, obj: Document) -> list[Document]:
-        """What is to be told of a row besides its cells."""
 
 
 def column(name: str, type: str = "string", format: str = "", priority: int = 0, description: str = "") -> Document:  # noqa: A002 - the names of the wire

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from kubewright.cluster.registry.columns import Columns
 from kubewright.cluster.registry.kinds.versions import Elsewhere
 from kubewright.cluster.registry.memo import memo
 from kubewright.cluster.registry.view import View
 from kubewright.cluster.store import Record
 from kubewright.cluster.wire.codec import Codec
+from kubewright.cluster.wire.form import Columns
 
 __all__ = ["ConvertedColumns", "ConvertedView"]
 

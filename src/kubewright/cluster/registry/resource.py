@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from kubewright.cluster.fields.tracking import Tracking
 from kubewright.cluster.patches.lookup import PatchType
-from kubewright.cluster.registry.columns import Columns
 from kubewright.cluster.registry.scale import ScaleShape
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.registry.view import View
 from kubewright.cluster.wire.codec import Codec
+from kubewright.cluster.wire.form import Columns
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.definition import Names
 

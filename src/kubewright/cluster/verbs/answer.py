@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from kubewright.cluster.call import Call, Document
-from kubewright.cluster.registry.columns import Columns
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.pieces import put_together, shown_pieces, stored_pieces
-from kubewright.cluster.wire.form import encode, object_form
+from kubewright.cluster.wire.form import Columns, encode, object_form
 from kubewright.cluster.wire.media import JSON
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.status import Failure

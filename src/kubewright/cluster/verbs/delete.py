@@ -6,6 +6,9 @@ live ──delete──► gone                         nothing holds it
        deletionTimestamp, and what the client said of dependents as a finalizer for the garbage collector
 """
 
+import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -18,12 +21,14 @@ from kubewright.cluster.verbs.answer import answer_data, answer_document
 from kubewright.cluster.verbs.create import put
 from kubewright.cluster.verbs.decode import read_delete_body
 from kubewright.cluster.verbs.options import DeleteOptions, read_delete_options
-from kubewright.cluster.wire.status import Target, conflict, not_found, success
+from kubewright.cluster.wire.status import Failure, Target, conflict, not_found, success
 from kubewright.http import Response
 
-__all__ = ["Deleted", "check_preconditions", "delete", "delete_object"]
+__all__ = ["Deleted", "check_preconditions", "delete", "delete_all", "delete_each", "delete_object"]
 
 _FORM: Final = "%Y-%m-%dT%H:%M:%SZ"
+#: So many objects are deleted before others run: some two milliseconds.
+_STRIDE: Final = 10
 
 
 class Deleted:
@@ -62,6 +67,33 @@ async def delete_object(call: Call, options: DeleteOptions) -> Deleted:
             return await _delete(call, record, obj, options, strategy)
         except Conflict:
             continue
+
+
+async def delete_each(call: Call, records: Iterable[Record], options: DeleteOptions) -> None:
+    """Delete some objects of the resource of a call, others running in between; to be gone meanwhile is as good."""
+    for number, record in enumerate(records, 1):
+        *_, namespace, name = record.key.split("/")
+        one = replace(call, namespace=namespace if call.resource.namespaced else "", name=name)
+        try:
+            await delete_object(one, options)
+        except Failure as failure:
+            if failure.code != 404:
+                raise
+        if number % _STRIDE == 0:
+            await asyncio.sleep(0)
+
+
+async def delete_all(call: Call, options: DeleteOptions) -> None:
+    """Delete every object of the resource of a call, in its namespace if it names one.
+
+    Each page is of now: of many objects so many are deleted that the past they began in is forgotten before the end.
+    """
+    start: str | None = ""
+    while start is not None:
+        page = call.api.store.list(call.resource.key(call.namespace), start=start, limit=_STRIDE)
+        await delete_each(call, page.records, options)
+        start = page.next
+        await asyncio.sleep(0)  # also where all of a page was deleted before
 
 
 async def _delete(call: Call, record: Record, obj: Document, options: DeleteOptions, strategy: Strategy) -> Deleted:

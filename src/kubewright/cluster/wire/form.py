@@ -22,7 +22,7 @@ from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.status import Failure
 from kubewright.cluster.wire.writing import escaped
 
-__all__ = ["encode", "list_form", "object_form"]
+__all__ = ["Columns", "encode", "list_form", "object_form"]
 
 Document = dict[str, Any]
 
@@ -42,11 +42,11 @@ class Columns(Protocol):
 
     @property
     def definitions(self) -> Sequence[Document]:
-        """The columns."""
+        """What the columns are called and how they are to be shown."""
 
     @property
     def null_when_empty(self) -> bool:
-        """Whether a table of no objects has no rows at all."""
+        """Whether a table of no objects has no rows at all, where others have an empty list of them."""
 
     def cells(self, obj: Document, now: datetime) -> list[Any]:
         """One row."""
