@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from hypothesis import given
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cache.server import THINGS, Server, Viewer, caches_of
 
@@ -40,6 +41,8 @@ steps = st.one_of(
     st.tuples(st.just("garbage")),
     st.tuples(st.just("refuse"), st.lists(st.sampled_from(REFUSALS), min_size=1, max_size=3)),
     st.tuples(st.just("subscribe")),
+    st.tuples(st.just("slow"), st.sampled_from((0.0, 0.005, 0.5))),
+    st.tuples(st.just("ask")),
     st.tuples(st.just("wait"), st.sampled_from((0.0, 0.01, 1.0, 30.0, 100.0))),
 )
 selections = st.sampled_from(
@@ -65,6 +68,7 @@ class Run:
         self.ended: dict[Key, str] = {}
         self.revision = 0
         self.count = 0
+        self.asking: list[asyncio.Task[None]] = []
 
     async def step(self, what: str, *given: Any) -> None:
         server = self.server
@@ -81,6 +85,10 @@ class Run:
             moves[what]()
         elif what == "wait":
             await asyncio.sleep(given[0])
+        elif what == "slow":
+            server.latency = given[0]
+        elif what == "ask":  # beside everything else that goes on
+            self.asking.append(asyncio.create_task(self.informer.settle()))
         elif what == "refuse":
             server.refusals.extend(given[0])
         elif what == "subscribe":
@@ -176,6 +184,7 @@ class Run:
         """The faults stop, and after a while all is as the server has it."""
         self.server.refusals.clear()
         self.server.pause(False)
+        await asyncio.gather(*self.asking, return_exceptions=True)
         await asyncio.sleep(400)
         self.server.bookmark()
         await asyncio.sleep(1)
@@ -200,11 +209,11 @@ class Run:
             )
 
 
-@given(selections, st.booleans(), st.lists(steps, max_size=40))
-def test_whatever_happens_the_cache_ends_as_the_server_and_never_forgets_an_own_write(
-    selection: dict[str, Any], streams: bool, story: list[Any]
-) -> None:
-    async def played() -> None:
+stories = st.lists(steps, max_size=40)
+
+
+def played(selection: dict[str, Any], streams: bool, story: list[Any]) -> None:
+    async def play() -> None:
         server = Server()
         server.streams = streams
         for name in NAMES[:2]:
@@ -215,4 +224,18 @@ def test_whatever_happens_the_cache_ends_as_the_server_and_never_forgets_an_own_
                 await played.step(*step)
             await played.finish()
 
-    run(played())
+    run(play())
+
+
+@given(selections, st.booleans(), stories)
+def test_whatever_happens_the_cache_ends_as_the_server_and_never_forgets_an_own_write(
+    selection: dict[str, Any], streams: bool, story: list[Any]
+) -> None:
+    played(selection, streams, story)
+
+
+@pytest.mark.deep
+@settings(max_examples=5000, suppress_health_check=[HealthCheck.too_slow])
+@given(selections, st.booleans(), stories)
+def test_thousands_of_stories_end_well(selection: dict[str, Any], streams: bool, story: list[Any]) -> None:
+    played(selection, streams, story)

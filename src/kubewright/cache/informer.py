@@ -255,8 +255,7 @@ class Informer:
         self._revisions[namespace] = revision
         for key in self._overlay:
             if self._in(key, namespace):
-                self._overlay.told(key, revision)
-                self._overlay.vanished(key, self._store.get(key))
+                self._overlay.listed(key, self._store.get(key), revision)
         initial = not self._fills[namespace]
         await self._tell(changes, initial)
         self._fills[namespace] += 1

@@ -36,6 +36,8 @@ class Entry(NamedTuple):
     uid: str
     #: Up to which revision of the watch it holds; None: until the end of `uid` is told.
     revision: int | None
+    #: With no revision: at which one `uid` was there for certain; what is older came before it, and is not seen either.
+    floor: int = 0
 
 
 class Overlay:
@@ -73,9 +75,11 @@ class Overlay:
         entry = self._entries.get(key)
         if entry is not None and entry.uid != uid and entry.cached is not None:
             return  # it was made anew since
-        coming = entry is not None and entry.uid == uid and (entry.revision is None or entry.revision > passed)
-        if coming or (stored is not None and stored.uid == uid):
-            self._entries[key] = Entry(None, uid, None)
+        floor = stored.revision if stored is not None and stored.uid == uid else 0
+        if entry is not None and entry.uid == uid and (entry.revision is None or entry.revision > passed):
+            floor = max(floor, entry.floor, entry.revision or 0)
+        if floor:
+            self._entries[key] = Entry(None, uid, None, floor)
             self._unsure.pop(key, None)
         else:
             # The watch has told its end already, or not yet told of it at all: nothing here says which.
@@ -116,11 +120,13 @@ class Overlay:
         if entry is not None and entry.revision is None and entry.uid == uid:
             del self._entries[key]
 
-    def vanished(self, key: Key, stored: Cached | None) -> None:
-        """A list was told, and has `stored` under this key: if that is another object, the one before has ended."""
+    def listed(self, key: Key, stored: Cached | None, revision: int) -> None:
+        """A list of that revision was told, and has `stored` under this key."""
+        self.told(key, revision)
         entry = self._entries.get(key)
-        if entry is not None and entry.revision is None and (stored is None or stored.uid != entry.uid):
-            del self._entries[key]
+        there = stored is not None and entry is not None and stored.uid == entry.uid
+        if entry is not None and entry.revision is None and revision >= entry.floor and not there:
+            del self._entries[key]  # it was there, and is no more: its end was missed
 
     def forget(self, keys: Iterable[Key]) -> None:
         """The server has gone back to an older state: what was written is no more."""
@@ -146,7 +152,8 @@ class Overlay:
         if entry is None:
             return stored
         if entry.revision is None:
-            return None if stored is not None and stored.uid == entry.uid else stored
+            hidden = stored is not None and (stored.uid == entry.uid or stored.revision <= entry.floor)
+            return None if hidden else stored
         return entry.cached if entry.revision > passed else stored
 
     def __iter__(self) -> Iterator[Key]:
@@ -155,4 +162,6 @@ class Overlay:
 
 def _outlives(entry: Entry, new: Cached) -> bool:
     """Whether an entry is newer than the answer to another write of ours."""
-    return entry.uid == new.uid if entry.revision is None else entry.revision >= new.revision
+    if entry.revision is None:
+        return entry.uid == new.uid or entry.floor >= new.revision
+    return entry.revision >= new.revision
