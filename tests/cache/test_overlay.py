@@ -109,6 +109,38 @@ def test_what_was_made_and_deleted_before_the_watch_told_is_not_seen_in_between(
     play(story, server=one())
 
 
+def test_deleted_made_anew_and_deleted_again_the_first_is_not_seen_either() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        for _ in range(2):
+            gone = server.remove("a")
+            assert gone is not None
+            caches.deleted(THINGS, A, gone["metadata"]["uid"])
+            assert informer.get(A) is None
+            wrote(caches, server.put("a", spec=2))
+            assert spec(informer) == 2
+
+    play(story, server=one())
+
+
+def test_deleting_what_is_outside_the_selection_leaves_nothing_behind() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        wrote(caches, server.put("a", labels={"app": "db"}))
+        gone = server.remove("a")
+        assert gone is not None
+        caches.deleted(THINGS, A, gone["metadata"]["uid"])
+        await informer.settle()
+        assert informer.get(A) is None
+        server.pause(False)
+        server.bookmark()
+        await asyncio.sleep(0.1)
+        assert informer.get(A) is None
+        assert not informer._overlay
+
+    play(story, server=one(), labels=WEB)
+
+
 def test_deleting_what_the_watch_has_not_told_makes_the_key_unsettled() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         server.pause(True)

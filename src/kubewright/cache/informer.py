@@ -288,12 +288,12 @@ class Informer:
 
     def marked(self, namespace: str, revision: int) -> None:
         """Nothing else happened up to there."""
-        if revision > self._revisions[namespace]:
-            self._revisions[namespace] = revision
-            for key in self._overlay:
-                if self._in(key, namespace):
-                    self._overlay.told(key, revision)
-            self._move()
+        self._revisions[namespace] = passed = max(revision, self._revisions[namespace])
+        # Also where the bookmark is no news: changes of other keys have brought it so far, and looked at theirs alone.
+        for key in self._overlay:
+            if self._in(key, namespace):
+                self._overlay.told(key, passed)
+        self._move()
 
     def unreadable(self, problem: str) -> None:
         """An object cannot be kept."""

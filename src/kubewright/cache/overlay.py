@@ -76,13 +76,18 @@ class Overlay:
         if entry is not None and entry.uid != uid and entry.cached is not None:
             return  # it was made anew since
         floor = stored.revision if stored is not None and stored.uid == uid else 0
-        if entry is not None and entry.uid == uid and (entry.revision is None or entry.revision > passed):
-            floor = max(floor, entry.floor, entry.revision or 0)
+        if entry is not None and entry.uid == uid:
+            if entry.revision is None:
+                floor = max(floor, entry.floor)
+            elif entry.cached is None:
+                floor = 0  # out of the selection as far as we know: the watch may have no end to tell
+            elif entry.revision > passed:
+                floor = entry.revision
         if floor:
             self._entries[key] = Entry(None, uid, None, floor)
             self._unsure.pop(key, None)
         else:
-            # The watch has told its end already, or not yet told of it at all: nothing here says which.
+            # The watch has told its end already, or not yet told of it, or never will: nothing here says which.
             self.unsure(key)
 
     def unsure(self, key: Key) -> None:
