@@ -367,6 +367,8 @@ class Chaos:
         self.world = World(seed, latency=random.Random(seed).choice([0.01, 0.3, 2.0]), drifting=True)
         self.random = self.world.random
         self.candidates = [self.start() for _ in range(self.random.choice([2, 3]))]
+        # Whoever does both releases the lease by hand, and means it.
+        self.edit: dict[str, Any] = self.random.choice([{"holderIdentity": ""}, {"leaseDurationSeconds": 1}])
 
     def start(self) -> Process:
         process = self.world.process()
@@ -395,8 +397,7 @@ class Chaos:
             case "loss":
                 self.world.loss = self.random.choice([0.0, 0.05, 0.3, 0.7])
             case "hand":
-                edits: list[dict[str, Any]] = [{"holderIdentity": ""}, {"leaseDurationSeconds": 1}, {"renewTime": None}]
-                self.world.server.edit(**self.random.choice(edits))
+                self.world.server.edit(**self.random.choice([self.edit, {"renewTime": None}]))
             case "delete":
                 # Those who have not seen it yet cannot know that it was there.
                 if all(_has_seen_it(process) for process in self.candidates):
@@ -406,16 +407,18 @@ class Chaos:
                 victim.loop._start += self.random.uniform(-1e4, 1e4)
 
     def play(self) -> None:
-        while self.world.now < 200:
-            self.world.run(self.world.now + self.random.uniform(0, 15))
-            self.befall()
-        self.world.loss, self.world.down, self.world.latency = 0.0, False, 0.05
-        for process in self.candidates:
-            process.cut = False
-        thawed = max([self.world.now, *(process.frozen_until for process in self.candidates)])
-        self.world.run(thawed + 60)
-        assert len(self.world.open()) == 1, f"seed {self.world.seed}: nobody leads in peace"
-        self.world.close()
+        try:
+            while self.world.now < 200:
+                self.world.run(self.world.now + self.random.uniform(0, 15))
+                self.befall()
+            self.world.loss, self.world.down, self.world.latency = 0.0, False, 0.05
+            for process in self.candidates:
+                process.cut = False
+            thawed = max([self.world.now, *(process.frozen_until for process in self.candidates)])
+            self.world.run(thawed + 60)
+            assert len(self.world.open()) == 1, f"seed {self.world.seed}: nobody leads in peace"
+        finally:
+            self.world.close()
 
 
 @few

@@ -23,7 +23,7 @@ What is promised, and what it stands on:
 - **Taking over** counts `leaseTransitions` up and sets `acquireTime`; renewal keeps both; release empties the holder
   and says one second, all as client-go does, so that both can be candidates for one Lease.
 - **A Lease changed by hand frees nothing.** When it vanishes, those who saw it held wait as if it were there, while the
-  leader makes it anew; an emptied holder is a release only with a duration of one second; a duration shorter than our
+  leader makes it anew; an emptied holder is a release only with one second and equal times; a duration shorter than our
   own is not believed. (Only a candidate that has not seen it since it was made, because it has just started, cannot
   know that there was one, and takes what it finds.)
 
@@ -241,7 +241,7 @@ class Candidacy:
             # Made anew only while nobody can have led meanwhile.
             return self._make(now) if now.monotonic < self.until else self._lose(Verdict.LOST)
         if not self._vanished:
-            # A change like any other: whoever held it may have renewed it after we last looked.
+            # A change like any other: somebody may have taken or renewed it after we last looked.
             self._vanished, self._observed_at = True, now.monotonic
         if now.monotonic < self._ends():
             return Verdict.FOLLOWING
@@ -312,7 +312,7 @@ class Candidacy:
 
     def _ends(self) -> float:
         """When the lease that was seen runs out, if it is not renewed."""
-        if self._observed is None or self._is_free(self._observed):
+        if self._observed is None or (self._is_free(self._observed) and not self._vanished):
             return float("-inf")
         return self._observed_at + max(self._observed.get("leaseDurationSeconds") or 0, self._durations.lease)
 
@@ -322,9 +322,11 @@ class Candidacy:
 
     @staticmethod
     def _is_free(spec: Document) -> bool:
-        """Whether nobody holds it, and whoever did let go of it."""
-        held = bool(spec.get("holderIdentity"))
-        return not held and ((spec.get("leaseDurationSeconds") or 0) <= 1 or not spec.get("renewTime"))
+        """Whether nobody ever held it, or whoever did let go of it."""
+        acquired, renewed = spec.get("acquireTime"), spec.get("renewTime")
+        if spec.get("holderIdentity") or acquired != renewed:
+            return False
+        return acquired is None or spec.get("leaseDurationSeconds") == 1
 
 
 def _micro(time: datetime) -> str:
