@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
+from tests.operator.web import WEBS, install
 
 import kubewright as kw
 from kubewright.client import Client
@@ -15,7 +16,6 @@ from kubewright.cluster.verbs.watch import end_watches
 from kubewright.http import Headers, Request, Response
 from kubewright.operator import Running
 from kubewright.trials.loop import run
-from tests.operator.web import WEBS, install
 
 __all__ = ["Scene", "play"]
 

@@ -1,17 +1,18 @@
 """Operators at work on a cluster: what is written, what is not, and what happens when things go wrong."""
 
 import asyncio
+import itertools
 from typing import Any
 
 import pytest
+from tests.operator.scene import Scene, play
+from tests.operator.web import WEBS, WebServer, deployment_for, make, service_for, web_server
 
 import kubewright as kw
 from kubewright.client.errors import NotFound
 from kubewright.http import Request
 from kubewright.k8s.apps.v1 import Deployment
 from kubewright.k8s.core.v1 import ConfigMap, Service
-from tests.operator.scene import Scene, play
-from tests.operator.web import WEBS, WebServer, deployment_for, make, service_for, web_server
 
 DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
 SERVICES = "/api/v1/namespaces/default/services"
@@ -245,9 +246,9 @@ def test_what_fails_is_tried_again_ever_later_and_what_succeeds_begins_anew() ->
             await asyncio.sleep(10)
 
     play(story)
-    pauses = [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    pauses = [later - earlier for earlier, later in itertools.pairwise(times)]
     assert 8 <= len(pauses) <= 12
-    assert all(later > 1.5 * earlier for earlier, later in zip(pauses, pauses[1:], strict=False))
+    assert all(later > 1.5 * earlier for earlier, later in itertools.pairwise(pauses))
 
 
 def test_a_terminal_error_waits_for_the_next_change() -> None:

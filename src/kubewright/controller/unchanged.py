@@ -91,7 +91,13 @@ def unchanged(config: Document, live: Document, owned: bytes, shape: Shape | Non
             wanted = {key: value for key, value in wanted.items() if key not in _NOBODYS}
             if not wanted and node is None:
                 continue
-        if wanted is _ABSENT or node is None or name not in live:
+        if wanted is _ABSENT or node is None:
+            if node is None and _says_nothing(wanted, members.get(name, _UNKNOWN).shape):
+                continue
+            return False
+        if name not in live:
+            if _is_dropped(wanted, node):
+                continue
             return False
         if not _walk(node, wanted, live[name], members.get(name, _UNKNOWN).shape):
             return False
@@ -101,16 +107,25 @@ def unchanged(config: Document, live: Document, owned: bytes, shape: Shape | Non
 def _walk(node: _Node, wanted: Any, found: Any, shape: Shape | None) -> bool:
     fields = node.fields
     if fields:
-        if not isinstance(wanted, dict) or not isinstance(found, dict) or len(wanted) != len(fields):
+        if not isinstance(wanted, dict) or not isinstance(found, dict):
             return False
         members = _members(shape, wanted)
         value = shape.value if isinstance(shape, MapOf) else None
         for name, below in fields.items():
-            if name not in wanted or name not in found:
+            if name not in wanted:
+                return False
+            if name not in found:
+                if _is_dropped(wanted[name], below):
+                    continue
                 return False
             if not _walk(below, wanted[name], found[name], value or members.get(name, _UNKNOWN).shape):
                 return False
-        return True
+        if len(wanted) == len(fields):
+            return True
+        return all(
+            _says_nothing(wanted[name], value or members.get(name, _UNKNOWN).shape)
+            for name in wanted.keys() - fields.keys()
+        )
     item = shape.item if isinstance(shape, ListOf) else None
     if node.keyed:
         return _walk_items(node.keyed, wanted, found, item)
@@ -120,6 +135,19 @@ def _walk(node: _Node, wanted: Any, found: Any, shape: Shape | None) -> bool:
         # Of something that is merged we own the place alone: it was applied empty, and must be so again.
         return not wanted and type(wanted) is type(found)
     return _same(wanted, found, shape)
+
+
+def _is_dropped(wanted: Any, node: _Node) -> bool:
+    """Whether it is one of the empty values that the server's own kinds leave out.
+
+    If somebody else had taken it away, it would not be ours any more.
+    """
+    return wanted in ({}, [], "", 0) and not (node.fields or node.keyed or node.values)
+
+
+def _says_nothing(wanted: Any, shape: Shape | None) -> bool:
+    """An empty list that is merged item by item sets nothing, and nobody owns it."""
+    return wanted == [] and isinstance(shape, ListOf) and _is_merged(shape)
 
 
 def _is_merged(shape: Shape | None) -> bool:
@@ -226,8 +254,11 @@ def _members(shape: Shape | None, value: Any = None) -> Mapping[str, _Member]:
 
 @lru_cache(4096)
 def _members_of(model: Any) -> Mapping[str, _Member]:
-    filled = _FILLED.get(model.__name__, {}) if model.__module__.startswith("kubewright.k8s.") else {}
-    return {field.wire: _Member(field.shape, filled.get(field.wire, _default(field))) for field in fields_of(model)}
+    members = {field.wire: _Member(field.shape, _default(field)) for field in fields_of(model)}
+    if model.__module__.startswith("kubewright.k8s."):
+        for wire, value in _FILLED.get(model.__name__, {}).items():
+            members[wire] = _Member(members[wire].shape if wire in members else None, value)
+    return members
 
 
 def _default(field: Field) -> Any:
