@@ -18,7 +18,7 @@ _EACH: Final = 256
 
 def warning_headers(texts: Iterable[str]) -> list[tuple[bytes, bytes]]:
     """The headers for these texts, in order."""
-    told = [text for text in dict.fromkeys(texts) if text and not any(map(_is_control, text))]
+    told = [text for text in dict.fromkeys(texts) if text and _is_line(text)]
     if sum(map(len, told)) > _ALL:
         told = _shortened(told)
     return [(b"Warning", b'299 - "%b"' % _escaped(text).encode("utf-8", "replace")) for text in told]
@@ -38,8 +38,9 @@ def _shortened(texts: list[str]) -> list[str]:
     return kept
 
 
-def _is_control(char: str) -> bool:
-    return unicodedata.category(char) == "Cc"
+def _is_line(text: str) -> bool:
+    """Whether a text has no control characters; most are known at once to have none."""
+    return text.isprintable() or all(unicodedata.category(char) != "Cc" for char in text)
 
 
 def _escaped(text: str) -> str:

@@ -128,6 +128,7 @@ def _label_keys(term: Document, path: str) -> Iterator[FieldError]:
 
 def check_spread(constraints: list[Document], path: str) -> Iterator[FieldError]:
     """What is wrong with how pods are to be spread."""
+    last = {(each["topologyKey"], each["whenUnsatisfiable"]): index for index, each in enumerate(constraints)}
     for index, each in enumerate(constraints):
         place = f"{path}[{index}]"
         key, action = each["topologyKey"], each["whenUnsatisfiable"]
@@ -136,9 +137,7 @@ def check_spread(constraints: list[Document], path: str) -> Iterator[FieldError]
             yield required(f"{place}.topologyKey", "can not be empty")
         if action not in ("DoNotSchedule", "ScheduleAnyway"):
             yield not_supported(f"{place}.whenUnsatisfiable", action, ("DoNotSchedule", "ScheduleAnyway"))
-        if any(
-            key == other["topologyKey"] and action == other["whenUnsatisfiable"] for other in constraints[index + 1 :]
-        ):
+        if last[key, action] > index:
             yield duplicate(f"{place}.{{topologyKey, whenUnsatisfiable}}", f"{{{key}, {action}}}")
         domains = each.get("minDomains")
         if domains is not None:

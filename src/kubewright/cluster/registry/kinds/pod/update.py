@@ -65,7 +65,7 @@ def _deadline(new: int | None, old: int | None) -> tuple[list[FieldError], bool]
 
 def _tolerations(new: list[Document], old: list[Document]) -> Iterator[FieldError]:
     """Tolerations may be added, and the time changed for which one holds."""
-    bare = [_timeless(each) for each in new]
+    bare = {_timeless(each) for each in new}
     if any(_timeless(each) not in bare for each in old):
         why = "existing toleration can not be modified except its tolerationSeconds"
         yield forbidden("spec.tolerations", why)
@@ -73,8 +73,8 @@ def _tolerations(new: list[Document], old: list[Document]) -> Iterator[FieldErro
     yield from check_tolerations(new, "spec.tolerations")
 
 
-def _timeless(toleration: Document) -> Document:
-    return {name: value for name, value in toleration.items() if name != "tolerationSeconds"}
+def _timeless(toleration: Document) -> frozenset[tuple[str, str]]:
+    return frozenset((name, value) for name, value in toleration.items() if name != "tolerationSeconds")
 
 
 def _gates(new: list[Document], old: list[Document]) -> Iterator[FieldError]:

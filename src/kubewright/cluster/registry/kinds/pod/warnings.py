@@ -1,6 +1,7 @@
 """What the writer of a pod should know though it is valid: what is old, what overlaps, what means nothing."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from kubewright.cluster.registry.kinds.pod.annotations import APPARMOR, SECCOMP, SECCOMP_OF
@@ -48,10 +49,16 @@ _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
 _KINDS: Final = ("initContainers", "containers", "ephemeralContainers")
 _NULL: Final = "a null labelSelector results in matching no pod"
+#: More are never told (`wire/warning.py`), and every two ports may be worth one.
+_MOST: Final = 4096
 
 
 def spec_warnings(spec: Document, annotations: dict[str, str], path: str, *, template: bool) -> Iterator[str]:
     """What the writer of a pod should know, or of the template of one at `path`."""
+    return islice(_of_spec(spec, annotations, path, template), _MOST)
+
+
+def _of_spec(spec: Document, annotations: dict[str, str], path: str, template: bool) -> Iterator[str]:
     at = f"{path}.spec" if path else "spec"
     told = f"{path}.metadata.annotations" if path else "metadata.annotations"
     yield from _placing(spec, at)
