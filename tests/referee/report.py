@@ -6,6 +6,8 @@ from tests.referee.agreement import Agreement
 from tests.referee.drawn import VERBS
 from tests.referee.verdict import Verdict
 
+from kubewright.cluster.registry.catalogue import builtin_entries
+from kubewright.cluster.registry.kinds.index import STRATEGIES
 from kubewright.version import KUBERNETES
 
 __all__ = ["report"]
@@ -17,13 +19,20 @@ How the embedded API server compares with kube-apiserver {KUBERNETES}. This page
 
 The same scripts are sent to both servers. Compared are the status code, the headers a client acts on, the body and the
 events of watches. Uids, times, resourceVersions and generated names are masked by position: the same value has the same
-mask, and the order of versions is kept. Managed fields are not compared yet.
+mask, and the order of versions is kept. Managed fields are compared as everything else is.
 """
 
 
 def report(verdicts: Sequence[Verdict], agreements: Sequence[Agreement]) -> str:
     """The whole page."""
-    parts = [_HEAD, _summary(verdicts, agreements), _clauses(verdicts), _meant(verdicts), _drawn(agreements)]
+    parts = [
+        _HEAD,
+        _summary(verdicts, agreements),
+        _clauses(verdicts),
+        _meant(verdicts),
+        _unvalidated(),
+        _drawn(agreements),
+    ]
     return "\n".join(part for part in parts if part)
 
 
@@ -79,6 +88,29 @@ def _meant(verdicts: Sequence[Verdict]) -> str:
     lines += ["| script | step | where | why |", "|---|---|---|---|"]
     lines += [f"| {key} | {step or 'all'} | `{path}` | {reason} |" for key, step, path, reason in rows]
     return "\n".join([*lines, ""])
+
+
+def _unvalidated() -> str:
+    """The resources that take any values."""
+    rows = [
+        f"| {entry.kind} | `{entry.group}/{entry.version}` | `{entry.plural}` |"
+        for entry in builtin_entries()
+        # What is only asked, such as a review, is answered by a verb of its own.
+        if f"{entry.plural}.{entry.group}".rstrip(".") not in STRATEGIES and "update" in entry.verbs
+    ]
+    return "\n".join(
+        [
+            "## Served, not validated",
+            "",
+            "These built-in kinds are stored, listed, watched, patched and applied as all others are, in their Go",
+            "types' structure; but their values are **not validated**, and nothing is filled in.",
+            "",
+            "| kind | version | resource |",
+            "|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
 
 
 def _drawn(agreements: Sequence[Agreement]) -> str:

@@ -66,6 +66,8 @@ class Call:
     warnings: list[str] = field(default_factory=list)
     #: As whom it is done; the server itself, unless a client asks.
     user: User = SERVER
+    #: Whether what the client sent holds lists or maps that are empty and therefore not written.
+    hollow: bool = False
 
     @property
     def strategy(self) -> Strategy:

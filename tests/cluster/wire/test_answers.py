@@ -118,7 +118,7 @@ def our_answer(case: Case) -> dict[str, Any]:
     document, duplicates, _ = decode(case.body.encode(), "application/json")
     codec = codec_of(case.kind)
     try:
-        obj, complaints = codec.read(document, duplicates)
+        obj, complaints, _ = codec.read(document, duplicates)
     except Undecodable as error:
         return {"error": str(error)}
     return {"complaints": complaints, "object": codec.write(obj).decode()}

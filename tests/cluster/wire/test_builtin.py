@@ -13,6 +13,7 @@ from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.types import UnknownType, table
 
 CONFIG_MAP = builtin_codec("", "v1", "ConfigMap")
+ROLE = {"kind": "Role", "apiVersion": "rbac.authorization.k8s.io/v1"}
 KINDS = sorted(table().kinds)
 
 
@@ -31,6 +32,14 @@ def test_what_cannot_be_read_is_refused() -> None:
         Undecodable, match=r"^json: cannot unmarshal number into Go struct field ConfigMap\.data of type"
     ):
         CONFIG_MAP.read({"data": 1})
+
+
+def test_what_is_told_of_an_object_has_nothing_that_is_not_written() -> None:
+    read = builtin_codec("rbac.authorization.k8s.io", "v1", "Role").read({"metadata": {"labels": {}}, "rules": []})
+    assert read.hollow
+    told = builtin_codec("rbac.authorization.k8s.io", "v1", "Role").told(read.object)
+    assert told | {"kind": "Role"} == {**ROLE, "metadata": {}, "rules": []}
+    assert builtin_codec("rbac.authorization.k8s.io", "v1", "Role").write(read.object).endswith(b'"rules":null}')
 
 
 def test_a_codec_is_made_once() -> None:
@@ -81,7 +90,7 @@ def test_any_document_is_read_or_refused_and_reading_again_changes_nothing(data:
         )
     }
     try:
-        obj, _ = codec.read(copy.deepcopy(document))
+        obj = codec.read(copy.deepcopy(document)).object
     except Undecodable:
         return
     text = codec.write(obj)

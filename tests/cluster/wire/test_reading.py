@@ -7,8 +7,9 @@ import pytest
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.findings import Findings
 from kubewright.cluster.wire.literal import Literal
-from kubewright.cluster.wire.reading import Readers
+from kubewright.cluster.wire.reading import EmptyMap, Readers
 from kubewright.cluster.wire.types import Table
+from kubewright.schema.walk.values import copy
 
 TYPES = Table("""
 kind v1 Thing a/v1.Thing
@@ -52,9 +53,9 @@ special meta/v1.Time
 ALWAYS = {"flag": False, "written": None, "inner": {"value": ""}, "list": None}
 
 
-def read(document: Any, *, keep_empty: bool = False, duplicates: tuple[str, ...] = ()) -> tuple[Any, Findings]:
+def read(document: Any, *, duplicates: tuple[str, ...] = ()) -> tuple[Any, Findings]:
     found = Findings(duplicates)
-    reader = Readers(TYPES, keep_empty=keep_empty).of(TYPES.type("a/v1.Thing"))
+    reader = Readers(TYPES).of(TYPES.type("a/v1.Thing"))
     return reader.read(document, None, found), found
 
 
@@ -81,10 +82,30 @@ def test_null_is_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "empty"), [("text", ""), ("small", 0), ("ratio", 0.0), ("inners", []), ("map", {}), ("bytes", "")]
+    ("name", "empty"), [("text", ""), ("small", 0), ("ratio", 0.0), ("when", "0001-01-01T00:00:00Z"), ("bytes", "")]
 )
-def test_what_is_empty_vanishes(name: str, empty: Any) -> None:
+def test_zeros_vanish(name: str, empty: Any) -> None:
     assert kept(**{name: empty}) == {}
+
+
+@pytest.mark.parametrize(("name", "empty"), [("inners", []), ("map", {})])
+def test_empty_lists_and_maps_are_told_from_none_though_they_are_not_written(name: str, empty: Any) -> None:
+    result, found = read({name: empty})
+    assert result == ALWAYS | {name: empty}
+    assert found.hollow
+
+
+def test_an_empty_list_that_is_always_written_makes_nothing_hollow() -> None:
+    result, found = read({"list": []})
+    assert result["list"] == []
+    assert not found.hollow
+
+
+def test_empty_maps_and_structs_are_told_apart_also_in_copies() -> None:
+    result = copy(read({"map": {}, "self": {"inner": {}}})[0])
+    assert isinstance(result, dict)
+    assert isinstance(result["map"], EmptyMap)
+    assert not isinstance(result["self"], EmptyMap)
 
 
 def test_null_inside_lists_and_maps_is_the_zero_value() -> None:
@@ -102,11 +123,6 @@ def test_what_a_pointer_points_to_stays_though_empty() -> None:
 
 def test_a_pointer_to_the_time_zero_is_null() -> None:
     assert kept(when="0001-01-01T00:00:00Z", then="0001-01-01T00:00:00Z") == {"then": None}
-
-
-def test_empty_lists_are_told_from_none_only_where_storage_can() -> None:
-    assert read({"list": []})[0]["list"] is None
-    assert read({"list": []}, keep_empty=True)[0]["list"] == []
 
 
 def test_whole_floats_become_integers_and_other_numbers_stay() -> None:

@@ -1,5 +1,7 @@
 """Objects of Go types become JSON."""
 
+from typing import Any
+
 from kubewright.cluster.wire.reading import Readers
 from kubewright.cluster.wire.types import Table
 from kubewright.cluster.wire.writing import Writers, encode
@@ -21,6 +23,7 @@ named map[string]a/v1.Inner 6 omitempty
 labels map[string]string 7 omitempty
 list []string 8
 pointer *string 9 omitempty
+lists map[string][]string 11 omitempty
 schema *apiextensions/v1.JSONSchemaPropsOrArray 10 omitempty
 
 struct apiextensions/v1.JSONSchemaProps
@@ -31,8 +34,8 @@ special apiextensions/v1.JSONSchemaPropsOrArray
 """)
 
 
-def written(**members: object) -> str:
-    arrange = Writers(TYPES, Readers(TYPES, keep_empty=False)).of(TYPES.type("a/v1.Thing"))
+def written(*, keep_empty: bool = False, **members: object) -> str:
+    arrange = Writers(TYPES, Readers(TYPES), keep_empty=keep_empty).of(TYPES.type("a/v1.Thing"))
     assert arrange is not None
     return encode(arrange(members)).decode().removesuffix("}").removeprefix("{")
 
@@ -46,14 +49,18 @@ def test_members_come_in_the_order_of_the_fields_and_maps_by_key() -> None:
 
 def test_order_goes_all_the_way_down() -> None:
     inner = {"a": "1", "b": "2"}
-    assert (
-        written(inners=[inner, None], named={"y": inner, "x": inner}, list=[])
-        == '"spec":{},"inners":[{"b":"2","a":"1"},null],"named":{"x":{"b":"2","a":"1"},"y":{"b":"2","a":"1"}},"list":[]'
-    )
+    text = '{"b":"2","a":"1"}'
+    told = written(inners=[inner, None], named={"y": inner, "x": inner})
+    assert told == f'"spec":{{}},"inners":[{text},null],"named":{{"x":{text},"y":{text}}},"list":null'
 
 
 def test_what_is_missing_is_filled_in_and_what_is_empty_goes() -> None:
     assert written(labels={}, ratio=0, inners=None) == '"spec":{},"list":null'
+
+
+def test_empty_lists_are_told_from_none_only_where_storage_can() -> None:
+    assert written(list=[], lists={"a": []}) == '"spec":{},"list":null,"lists":{"a":null}'
+    assert written(list=[], lists={"a": []}, keep_empty=True) == '"spec":{},"list":[],"lists":{"a":[]}'
 
 
 def test_what_a_pointer_points_to_stays() -> None:
@@ -62,7 +69,7 @@ def test_what_a_pointer_points_to_stays() -> None:
 
 
 def test_an_object_is_not_changed() -> None:
-    given = {"labels": {"b": "1", "a": "2"}}
+    given: dict[str, Any] = {"labels": {"b": "1", "a": "2"}}
     written(**given)
     assert list(given) == ["labels"]
     assert list(given["labels"]) == ["b", "a"]

@@ -168,6 +168,11 @@ class LazyCodec:
         codec = self._codec = self._codec or self._make()
         return codec.write(obj)
 
+    def told(self, obj: Document) -> Document:
+        """The object without what is not written of it."""
+        codec = self._codec = self._codec or self._make()
+        return codec.told(obj)
+
     def restore(self, document: Document) -> Read:
         """The object that a strategic merge patch made."""
         codec = self._codec = self._codec or self._make()

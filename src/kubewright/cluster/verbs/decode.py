@@ -12,7 +12,7 @@ from kubewright.http import RefusedError
 from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.prune import META_FIELDS
 
-__all__ = ["BODY_LIMIT", "read_bytes", "read_delete_body", "read_object"]
+__all__ = ["BODY_LIMIT", "read_bytes", "read_delete_body", "read_object", "unknown_fields"]
 
 BODY_LIMIT = 3 * 1024 * 1024
 
@@ -56,7 +56,7 @@ def decode_object(
             call.warnings += _seen_as_another_version(call, body, media)
         raise
     try:
-        obj, complaints = codec.read(parsed.document, parsed.duplicates)
+        obj, complaints, call.hollow = codec.read(parsed.document, parsed.duplicates)
     except Undecodable as error:
         raise unhandled(want, want, str(error)) from None
     if complaints or parsed.repeated:
@@ -76,11 +76,16 @@ def _seen_as_another_version(call: Call, body: bytes, media: str) -> list[str]:
         if (said.group, said.kind) != (resource.group, resource.names.kind):
             return []
         other = call.api.registry.find(said.group, said.version, resource.names.plural)
-        if other is None:  # a version that nobody knows has no fields of its own
-            return [f'unknown field "{name}"' for name in sorted({*parsed.document} - META_FIELDS)]
+        if other is None:
+            return unknown_fields(parsed.document)
         return wire.warnings(parsed, other.codec.read(parsed.document, parsed.duplicates).complaints)
     except (wire.Unreadable, Undecodable):
         return []
+
+
+def unknown_fields(document: Document) -> list[str]:
+    """What is odd about an object of a version that nobody knows: that has no fields of its own."""
+    return [f'unknown field "{name}"' for name in sorted({*document} - META_FIELDS)]
 
 
 async def read_delete_body(call: Call) -> Document | None:

@@ -16,7 +16,7 @@ from kubewright.cluster.patches.lookup import PatchType
 from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
-from kubewright.cluster.verbs.decode import read_bytes
+from kubewright.cluster.verbs.decode import read_bytes, unknown_fields
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.track import track
 from kubewright.cluster.verbs.update import check_name, undeterminable
@@ -132,9 +132,11 @@ def _read(
     try:
         if given is None:
             _check_kind(call, codec, made, shown)
-        obj, found = read(made)
+        obj, found, call.hollow = read(made)
     except Undecodable as error:
         raise _unreadable(shown, str(error)) from None
+    if call.resource.custom and _is_unknown(call, made):
+        found = unknown_fields(made)
     complaints = [*complaints, *found]
     if complaints and options.field_validation == "Strict":
         raise _unreadable(shown, f"strict decoding error: {', '.join(complaints)}")
@@ -143,6 +145,15 @@ def _read(
     settle_namespace(call, obj["metadata"])
     check_name(call, obj["metadata"])
     return obj
+
+
+def _is_unknown(call: Call, made: Document) -> bool:
+    """Whether a patch gave an object a version that its kind does not have."""
+    group, _, version = made["apiVersion"].rpartition("/")
+    resource = call.resource
+    if (group, made["kind"]) != (resource.group, resource.names.kind) or version == resource.version:
+        return False
+    return call.api.registry.find(group, version, resource.names.plural) is None
 
 
 def _repeated(body: bytes) -> list[str]:

@@ -68,7 +68,7 @@ async def update_scale(call: Call) -> Response:
     check_name(call, scale["metadata"])
 
     def made(old: Document) -> Document:
-        new: Document = msgspec.json.decode(msgspec.json.encode(scale))
+        new = codec.told(scale)
         _track(call, old, new, options)
         return new
 
@@ -85,7 +85,7 @@ async def patch_scale(call: Call) -> Response:
         before: Document = msgspec.json.decode(codec.write(old))
         if media == APPLY_PATCH:
             return _applied(call, before, body, options)
-        new = patched(call, codec, kind, given, before)
+        new = codec.told(patched(call, codec, kind, given, before))
         _track(call, before, new, options)
         return new
 

@@ -17,7 +17,18 @@ _LIMIT = 128
 def track(call: Call, old: Document | None, obj: Document, options: WriteOptions) -> None:
     """Say in an object, in place, who owns what in it."""
     part = call.subresource.name if call.subresource is not None else ""
-    tracking_of(call.resource, part).track(old, obj, field_manager(call, options), timestamp())
+    tracking, manager = tracking_of(call.resource, part), field_manager(call, options)
+    if not call.hollow:
+        tracking.track(old, obj, manager, timestamp())
+        return
+    # Nobody owns what is not written.
+    told: Document = call.resource.codec.told(obj)  # type: ignore[attr-defined]  # built-in codecs have it
+    meta, given = told["metadata"], obj["metadata"].pop("managedFields", None)
+    if given is not None:
+        meta["managedFields"] = given
+    tracking.track(old, told, manager, timestamp())
+    if "managedFields" in meta:
+        obj["metadata"]["managedFields"] = meta["managedFields"]
 
 
 def field_manager(call: Call, options: WriteOptions) -> str:

@@ -6,7 +6,9 @@ the server does later: defaults, conversion between versions, validation.
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from kubewright.cluster.wire.codec import Document, Read, Undecodable
 from kubewright.cluster.wire.findings import Findings
@@ -17,20 +19,21 @@ from kubewright.cluster.wire.writing import encode, writers
 
 __all__ = ["BuiltinCodec", "builtin_codec", "read_options"]
 
+_decode: Final = msgspec.json.Decoder(dict[str, Any]).decode
 _OPTIONS: Final = "meta.k8s.io/v1"
 #: Their kinds are stored as JSON.
 _JSON_STORED: Final = ("apiextensions.k8s.io", "apiregistration.k8s.io")
 
 
 class BuiltinCodec:
-    """The codec of one built-in kind in one version."""
+    """The codec of one built-in kind in one version. `keep_empty`: its store tells empty lists and maps from none."""
 
     def __init__(self, api_version: str, kind: str, target: Type, *, keep_empty: bool) -> None:
         self._head = {"kind": kind, "apiVersion": api_version}
         self._target = target
-        self._readers = readers(keep_empty=keep_empty)
+        self._readers = readers()
         self._read = self._readers.of(target).read
-        self._arrange = writers().of(target)
+        self._arrange = writers(keep_empty=keep_empty).of(target)
 
     def read(self, document: Document, duplicates: Sequence[str] = ()) -> Read:
         """The object that a client's document means; `Undecodable` if none."""
@@ -39,28 +42,26 @@ class BuiltinCodec:
         if found.error is not None:
             raise Undecodable(found.error)
         obj |= self._head
-        _keep_reset(document, obj)
-        return Read(obj, list(found.complaints))
+        return Read(obj, list(found.complaints), found.hollow)
 
     def restore(self, document: Document) -> Read:
         """The object that the result of a strategic merge patch means, which the server does not decode from JSON."""
         restoring = Restoring(table(), self._readers)
         restored = restoring.restore(document, self._target)
-        obj = self._read(restored, None, Findings()) | self._head
-        _keep_reset(document, obj)
-        return Read(obj, restoring.complaints)
+        found = Findings()
+        obj = self._read(restored, None, found) | self._head
+        return Read(obj, restoring.complaints, found.hollow)
 
     def write(self, obj: Document) -> bytes:
         """The object as JSON, in the order of its type's fields."""
         assert self._arrange is not None, "a kind is a struct"
         return encode(self._arrange(obj))
 
-
-def _keep_reset(document: Document, obj: Document) -> None:
-    """An empty list of managers asks for all to be forgotten, which none at all does not."""
-    meta = document.get("metadata")
-    if isinstance(meta, dict) and meta.get("managedFields") == []:
-        obj["metadata"]["managedFields"] = []
+    def told(self, obj: Document) -> Document:
+        """The object without what is not written of it, before it is stored anywhere."""
+        arrange = writers(keep_empty=True).of(self._target)
+        assert arrange is not None, "a kind is a struct"
+        return _decode(msgspec.json.encode(arrange(obj)))
 
 
 @cache
@@ -73,7 +74,7 @@ def builtin_codec(group: str, version: str, kind: str) -> BuiltinCodec:
 def read_options(kind: str, document: Document) -> Document:
     """Options that a request carries in its body, such as `DeleteOptions`; `Undecodable` if they are none."""
     found = Findings()
-    options: Document = readers(keep_empty=False).of(kind_type(_OPTIONS, kind)).read(document, None, found)
+    options: Document = readers().of(kind_type(_OPTIONS, kind)).read(document, None, found)
     if found.error is not None:
         raise Undecodable(found.error)
     return options

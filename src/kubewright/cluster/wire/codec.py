@@ -1,7 +1,7 @@
 """How a document becomes an object of its kind, and is written again.
 
 A codec belongs to one version of one kind. Reading is what Go's decoder does to a document: unknown fields go, what
-cannot be read is refused, empty values vanish where the type says so; defaults of the schema are filled in. What strict
+cannot be read is refused, zeros vanish where the type says so; defaults of the schema are filled in. What strict
 field validation would refuse is told, in the server's words, for the caller to warn of, refuse or ignore.
 """
 
@@ -23,6 +23,8 @@ class Read(NamedTuple):
     object: Document
     #: Such as `unknown field "spec.zzz"` and `duplicate field "data.a"`, in the server's order.
     complaints: list[str]
+    #: Whether it holds lists or maps that are empty and therefore not written.
+    hollow: bool = False
 
 
 class Codec(Protocol):

@@ -38,12 +38,14 @@ class Step(NamedTuple):
 class Findings:
     """What one reading found so far."""
 
-    __slots__ = ("complaints", "duplicates", "error")
+    __slots__ = ("complaints", "duplicates", "error", "hollow")
 
     def __init__(self, duplicates: Collection[str] = ()) -> None:
         self.complaints: dict[str, None] = {}
         self.duplicates = frozenset(duplicates)
         self.error: str | None = None
+        #: Whether the object holds lists or maps that are empty and therefore not written.
+        self.hollow = False
 
     def unknown(self, path: Path, name: str) -> None:
         """A struct has no such field."""

@@ -1,11 +1,12 @@
 """Documents become objects of Go types: one function for each type, made of those of its parts.
 
 A reader does what Go's decoder and encoder do one after the other: it takes a JSON value and gives the one that the
-server writes for it. Fields that nobody knows go; null is the zero value, or nothing behind a pointer; what is empty
-vanishes where the field says so, and what is always written appears.
+server writes for it. Fields that nobody knows go; null is the zero value, or nothing behind a pointer; zeros vanish
+where the field says so, and what is always written appears.
 
-Built-in kinds are stored as protobuf, which cannot tell an empty list or map from none; their readers give None for
-both. The kinds of apiextensions and apiregistration are stored as JSON, which can.
+Go tells an empty list or map from none until it writes the object, and rules and messages do, too: so these stay, and
+the reader notes that the object is *hollow*, that is, holds something which is not written. Maps that are empty have a
+class of their own, since a struct without members is another thing.
 
 Functions are made when a document first needs them. Most members of most documents are texts in the place of texts:
 `plain` is the Python type for which a value is right as it is, so that these cost no call.
@@ -23,7 +24,7 @@ from kubewright.cluster.wire.special import READERS, number
 from kubewright.cluster.wire.types import Field, Table, Type, table
 from kubewright.schema.walk.golang import as_float
 
-__all__ = ["ALWAYS", "EMPTY", "NIL", "Readers", "omission", "readers"]
+__all__ = ["ALWAYS", "EMPTY", "NIL", "EmptyMap", "Readers", "omission", "readers"]
 
 Read = Callable[[Any, Path, Findings], Any]
 
@@ -36,6 +37,16 @@ _RANGES: Final = {
     "int64": (-(2**63), 2**63 - 1),
     "uint8": (0, 255),
 }
+
+
+class EmptyMap(dict[str, Any]):
+    """A map that was given and held nothing when it was read."""
+
+    __slots__ = ()
+
+    def copy(self) -> "EmptyMap":
+        """It stays what it is."""
+        return EmptyMap(self)
 
 
 def omission(field: Field) -> int:
@@ -56,11 +67,10 @@ class Reader(NamedTuple):
 
 
 class Readers:
-    """The readers of all types, made as they are needed. `keep_empty`: empty lists and maps are told from none."""
+    """The readers of all types, made as they are needed."""
 
-    def __init__(self, types: Table, *, keep_empty: bool) -> None:
+    def __init__(self, types: Table) -> None:
         self._types = types
-        self._keep_empty = keep_empty
         self._made: dict[str, Reader] = {}
 
     def of(self, target: Type) -> Reader:
@@ -124,6 +134,9 @@ class Readers:
                     # A pointer may point to what is written as null, such as the time zero.
                     if own or omit == ALWAYS or (omit == NIL and item is not None):
                         result[name] = own
+                    elif own.__class__ is list or own.__class__ is EmptyMap:
+                        result[name] = own
+                        found.hollow = True
             elif value is not None:
                 found.misfit(path, value, target.go)
             for name, zero in always:
@@ -145,15 +158,13 @@ class Readers:
     def _list(self, target: Type) -> Read:
         assert target.item is not None
         inner, plain = self.of(target.item)
-        keep_empty = self._keep_empty
 
         def read(value: Any, path: Path, found: Findings) -> list[Any] | None:
             if value.__class__ is list:
-                items = [
+                return [
                     item if item.__class__ is plain else inner(item, (path, index), found)
                     for index, item in enumerate(value)
                 ]
-                return items if items or keep_empty else None
             if value is not None:
                 found.misfit(path, value, target.go)
             return None
@@ -163,7 +174,6 @@ class Readers:
     def _map(self, target: Type) -> Read:
         assert target.item is not None
         inner, plain = self.of(target.item)
-        keep_empty = self._keep_empty
         # In protobuf a value of a map is never missing: bytes that are none are empty.
         none = "" if target.item.go == "[]uint8" else None
 
@@ -175,7 +185,7 @@ class Readers:
                         found.repeated(path, name)
                     own = item if item.__class__ is plain else inner(item, (path, name), found)
                     items[name] = none if own is None else own
-                return items if items or keep_empty else None
+                return items or EmptyMap()
             if value is not None:
                 found.misfit(path, value, target.go)
             return None
@@ -266,6 +276,6 @@ def _either(one: Read, many: Read | None) -> Read:
 
 
 @cache
-def readers(*, keep_empty: bool) -> Readers:
+def readers() -> Readers:
     """The readers of the table's types."""
-    return Readers(table(), keep_empty=keep_empty)
+    return Readers(table())

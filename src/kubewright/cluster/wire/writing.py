@@ -2,6 +2,9 @@
 
 What happens to an object between being read and being written need not mind how Go writes it: a field that is always
 written is filled in here if it is missing, and what is empty goes where its field says so.
+
+Most kinds are stored as protobuf, which cannot tell an empty list or map from none: as they are written both are null
+where something has to be. Those of apiextensions and apiregistration are stored as JSON, which can.
 """
 
 from collections.abc import Callable
@@ -19,6 +22,9 @@ __all__ = ["Writers", "encode", "escaped", "writers"]
 
 #: Gives the value in the order in which it is written; None if any value of the type is in order as it is.
 Arrange = Callable[[Any], Any] | None
+
+#: A field that is always written, but what is empty as null.
+_LOST: Final = 3
 
 # encoding/json keeps its output safe inside HTML and JavaScript.
 _UNSAFE: Final = {
@@ -44,11 +50,15 @@ def escaped(data: bytes) -> bytes:
 
 
 class Writers:
-    """What arranges the values of all types, made as they are needed; `zeros` give what is always written."""
+    """What arranges the values of all types, made as they are needed; `zeros` give what is always written.
 
-    def __init__(self, types: Table, zeros: Readers) -> None:
+    `keep_empty`: empty lists and maps are told from none.
+    """
+
+    def __init__(self, types: Table, zeros: Readers, *, keep_empty: bool) -> None:
         self._types = types
         self._zeros = zeros
+        self._keep_empty = keep_empty
         self._made: dict[str, Arrange] = {}
 
     def of(self, target: Type) -> Arrange:
@@ -72,8 +82,12 @@ class Writers:
         if target.kind == "ptr":
             return inner
         if target.kind == "map":
-            return _map(inner)
+            return _map(inner, lost=self._lost(target.item))
         return None if inner is None else _list(inner)
+
+    def _lost(self, target: Type) -> bool:
+        """Whether an empty value of a type is written as none."""
+        return not self._keep_empty and target.kind in ("slice", "map") and target.go != "[]uint8"
 
     def _struct(self, target: Type) -> Callable[[Any], Any]:
         ranks: dict[str, int] = {}
@@ -83,7 +97,8 @@ class Writers:
         def prepare() -> None:
             for rank, field in enumerate(self._types.fields(target.name).values()):
                 ranks[field.name] = rank
-                members[field.name] = (self.of(field.type), omission(field))
+                omit = omission(field)
+                members[field.name] = (self.of(field.type), _LOST if not omit and self._lost(field.type) else omit)
                 if omission(field) == ALWAYS:
                     always.append((field.name, field.type))
 
@@ -97,7 +112,11 @@ class Writers:
             for name in sorted(value, key=ranks.__getitem__):
                 item = value[name]
                 inner, omit = members[name]
-                if item or omit != EMPTY:
+                if item:
+                    result[name] = item if inner is None else inner(item)
+                elif omit == _LOST:
+                    result[name] = None
+                elif omit != EMPTY:
                     result[name] = item if inner is None or item is None else inner(item)
             return result
 
@@ -117,9 +136,11 @@ def _float(value: float) -> object:
     return msgspec.Raw(marshal(value).encode())
 
 
-def _map(inner: Arrange) -> Callable[[Any], Any]:
+def _map(inner: Arrange, *, lost: bool) -> Callable[[Any], Any]:
     def arrange(value: dict[str, Any]) -> dict[str, Any]:
         names = sorted(value)
+        if lost:
+            value = {name: value[name] or None for name in names}
         if inner is None:
             return {name: value[name] for name in names}
         return {name: None if value[name] is None else inner(value[name]) for name in names}
@@ -135,6 +156,6 @@ def _list(inner: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 @cache
-def writers() -> Writers:
+def writers(*, keep_empty: bool) -> Writers:
     """What arranges the values of the table's types."""
-    return Writers(table(), readers(keep_empty=False))
+    return Writers(table(), readers(), keep_empty=keep_empty)

@@ -4,6 +4,8 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
+import msgspec
+
 from kubewright.cluster.patches import merge
 from kubewright.cluster.registry.builtin import builtin_resources
 from kubewright.cluster.registry.resource import Resource
@@ -62,7 +64,9 @@ class Judged:
 
     def _update(self, old: Document, change: Document, part: str) -> tuple[Document, list[str]]:
         strategy = self._strategy(part)
-        before = {**deepcopy(old), "metadata": {**deepcopy(old["metadata"]), "resourceVersion": "1"}}
+        # As it comes from the store.
+        before: Document = msgspec.json.decode(self._resource.codec.write(old))
+        before["metadata"]["resourceVersion"] = "1"
         patched = merge.apply(deepcopy(before), deepcopy(change))
         assert isinstance(patched, dict)
         obj = self._resource.codec.read(patched).object

@@ -60,7 +60,7 @@ def put(place: int, value: bytes | int) -> bytes:
 def decode(*parts: bytes) -> Any:
     data = b"".join(parts)
     made: dict[str, Any] = {}
-    Decoders(TYPES, Readers(TYPES, keep_empty=False)).of(TYPES.type("a/v1.Thing"))(data + b"\0", 0, len(data), made)
+    Decoders(TYPES, Readers(TYPES)).of(TYPES.type("a/v1.Thing"))(data + b"\0", 0, len(data), made)
     return made
 
 

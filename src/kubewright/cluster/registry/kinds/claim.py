@@ -6,6 +6,7 @@ from typing import Any, Final
 from kubewright.cluster.registry.kinds.plain import PlainStatus, PlainStrategy
 from kubewright.cluster.registry.rules.claims import check_claim_spec
 from kubewright.cluster.registry.rules.difference import inner_difference
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.rules.quantities import is_whole
 from kubewright.model.quantity import Quantity
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, not_supported
@@ -130,7 +131,7 @@ def _changes(obj: Document, old: Document) -> Iterator[FieldError]:
         if (requests := kept["resources"].get("requests")) is not None:
             _same(requests, was["resources"].get("requests") or {"storage": "0"}, "storage")
         _same(kept, was, "volumeAttributesClassName")
-    if _canonical(kept) != _canonical(was):
+    if not same(_canonical(kept), _canonical(was)):
         yield forbidden("spec", f"{_FIXED}\n{inner_difference(was, kept, 'core/v1.PersistentVolumeClaimSpec')}")
     if _size(spec) < _size(before) and _size(spec) <= Quantity(
         (old["status"].get("capacity") or {}).get("storage", "0")
@@ -161,7 +162,7 @@ def _class_changes(obj: Document, old: Document, kept: Document, was: Document) 
 
 def _copied(spec: Document) -> Document:
     """A copy of which amounts may be changed, too."""
-    resources = {kind: {**amounts} for kind, amounts in spec["resources"].items()}
+    resources = {kind: amounts.copy() for kind, amounts in spec["resources"].items()}
     return spec | {"resources": resources}
 
 
@@ -175,7 +176,9 @@ def _same(into: Document, source: Document, name: str) -> None:
 def _canonical(spec: Document) -> Document:
     """A spec in which equal amounts are equal."""
     resources = {
-        kind: {name: Quantity(text) for name, text in amounts.items()} for kind, amounts in spec["resources"].items()
+        kind: {name: Quantity(text) for name, text in amounts.items()}
+        for kind, amounts in spec["resources"].items()
+        if amounts
     }
     return spec | {"resources": resources}
 

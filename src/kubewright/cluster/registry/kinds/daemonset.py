@@ -15,6 +15,7 @@ from kubewright.cluster.registry.kinds.workload import (
 )
 from kubewright.cluster.registry.rules.amounts import check_amount, check_share, size
 from kubewright.cluster.registry.rules.counts import check_counts, check_growth
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.rules.inner import not_supported_inner
 from kubewright.cluster.registry.rules.labels import check_selector
 from kubewright.cluster.registry.rules.matching import invalid_selector, is_blank, read_selector
@@ -49,7 +50,7 @@ class DaemonSetStrategy(PlainStrategy):
 
     def prepare_update(self, obj: Document, old: Document) -> None:
         super().prepare_update(obj, old)
-        _count(obj, _counted(old) + (obj["spec"]["template"] != old["spec"]["template"]))
+        _count(obj, _counted(old) + (not same(obj["spec"]["template"], old["spec"]["template"])))
 
     def check(self, obj: Document) -> list[FieldError]:
         return [*_check(obj["spec"], None)]

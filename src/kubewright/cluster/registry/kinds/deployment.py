@@ -14,6 +14,7 @@ from kubewright.cluster.registry.kinds.workload import (
 )
 from kubewright.cluster.registry.rules.amounts import check_amount, check_share, size
 from kubewright.cluster.registry.rules.counts import check_counts, check_growth, check_parts
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.rules.inner import not_supported_inner
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid
 
@@ -43,7 +44,7 @@ class DeploymentStrategy(PlainStrategy):
         super().prepare_update(obj, old)
         meta, before = obj["metadata"], old["metadata"]
         # They are copied to ReplicaSets: a change of them is one of what is wished for.
-        if meta.get("annotations") != before.get("annotations"):
+        if not same(meta.get("annotations"), before.get("annotations")):
             meta["generation"] = before.get("generation", 0) + 1
 
     def check(self, obj: Document) -> list[FieldError]:

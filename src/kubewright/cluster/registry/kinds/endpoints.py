@@ -6,6 +6,7 @@ from typing import Any
 from kubewright.cluster.registry.kinds.plain import PlainStrategy
 from kubewright.cluster.registry.kinds.service.judge import PROTOCOLS
 from kubewright.cluster.registry.rules.addresses import address_warnings, check_address
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.rules.labels import check_key
 from kubewright.cluster.registry.rules.names import check_label, check_subdomain
 from kubewright.cluster.registry.rules.numbers import check_range
@@ -37,7 +38,7 @@ class EndpointsStrategy(PlainStrategy):
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         errors = [*self.check_meta_update(obj, old), *self.check_meta(obj)]
         # Older servers took more: what nobody changed may stay.
-        return errors if obj.get("subsets") == old.get("subsets") else [*errors, *self.check(obj)]
+        return errors if same(obj.get("subsets"), old.get("subsets")) else [*errors, *self.check(obj)]
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         return [

@@ -6,6 +6,7 @@ from typing import Any, Final
 from kubewright.cluster.registry.kinds.plain import PlainStrategy
 from kubewright.cluster.registry.kinds.service.judge import PROTOCOLS
 from kubewright.cluster.registry.rules.addresses import address_warnings, check_address, sloppy_address
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.rules.labels import check_key, check_labels, check_value
 from kubewright.cluster.registry.rules.names import check_label, check_subdomain
 from kubewright.cluster.registry.rules.ranges import check_destination
@@ -48,7 +49,7 @@ class EndpointSliceStrategy(PlainStrategy):
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         errors = [*self.check_meta(obj), *_head(obj)]
-        if obj.get("endpoints") != old.get("endpoints"):
+        if not same(obj.get("endpoints"), old.get("endpoints")):
             errors += _endpoints(obj)
         if obj["addressType"] != old["addressType"]:
             errors.append(invalid("addressType", obj["addressType"], "field is immutable"))
@@ -69,7 +70,7 @@ class EndpointSliceStrategy(PlainStrategy):
 def _drop_topology(obj: Document, old: Document | None) -> None:
     """In this version topology is only read; of it, the name of a node that was known has a field of its own."""
     before: list[Document] = (old or {}).get("endpoints") or []
-    if old is not None and (obj.get("endpoints") or []) == before:
+    if old is not None and same(obj.get("endpoints"), before):
         return
     known = {(endpoint.get("deprecatedTopology") or {}).get(_HOST) for endpoint in before} - {None, ""}
     for endpoint in obj.get("endpoints") or ():

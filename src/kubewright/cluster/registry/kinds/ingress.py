@@ -102,12 +102,12 @@ def _reached(obj: Document) -> list[Document]:
 
 
 def _check_spec(spec: Document) -> Iterator[FieldError]:
-    rules, backend = spec.get("rules") or [], spec.get("defaultBackend")
+    rules, backend = spec.get("rules"), spec.get("defaultBackend")
     if not rules and backend is None:
-        yield invalid("spec", None, "either `defaultBackend` or `rules` must be specified")
+        yield invalid("spec", rules, "either `defaultBackend` or `rules` must be specified")
     if backend is not None:
         yield from _backend(backend, "spec.defaultBackend")
-    for index, rule in enumerate(rules):
+    for index, rule in enumerate(rules or ()):
         yield from _rule(rule, f"spec.rules[{index}]")
     for index, tls in enumerate(spec.get("tls") or ()):
         for at, host in enumerate(tls.get("hosts") or ()):

@@ -5,8 +5,10 @@ that the generation counts changes of what is wished for.
 """
 
 from collections.abc import Callable
+from operator import eq
 from typing import Any
 
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.schema.walk.errors import FieldError
 from kubewright.schema.walk.names import path_segment
@@ -122,10 +124,22 @@ _COUNTED = frozenset(
 )
 
 
+#: Of these an empty list or map is another wish than none, so that it is a new one each time.
+_TO_THE_LETTER = frozenset(
+    {
+        "mutatingwebhookconfigurations.admissionregistration.k8s.io",
+        "networkpolicies.networking.k8s.io",
+        "validatingwebhookconfigurations.admissionregistration.k8s.io",
+    }
+)
+
+
 class PlainStrategy(Strategy):
     """A built-in kind; one that differs, or knows more, overrides what does."""
 
     judged_again = False
+    #: Whether a wish is as it was.
+    alike: Callable[[Any, Any], bool] = staticmethod(same)
 
     def __init__(self, *, namespaced: bool, counted: bool, empty_status: Callable[[], Any] | None) -> None:
         super().__init__(namespaced=namespaced)
@@ -144,7 +158,7 @@ class PlainStrategy(Strategy):
     def prepare_update(self, obj: Document, old: Document) -> None:
         if self._empty_status is not None and "status" in old:
             obj["status"] = old["status"]
-        if self._counted and _wish(obj) != _wish(old):
+        if self._counted and not self.alike(_wish(obj), _wish(old)):
             obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
@@ -181,6 +195,8 @@ def plain_strategy(
     strategy.create_on_update = qualified in _CREATED
     strategy.returns_deleted = qualified in _RETURNED
     strategy.judged_again = qualified in _JUDGED_AGAIN
+    if qualified in _TO_THE_LETTER:
+        strategy.alike = eq
     if qualified in _FREELY_NAMED:
         strategy.name_rule = path_segment
     if qualified in _ORPHANING:

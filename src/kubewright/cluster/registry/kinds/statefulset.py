@@ -16,6 +16,7 @@ from kubewright.cluster.registry.kinds.workload import (
 )
 from kubewright.cluster.registry.rules.claims import check_annotations, check_claim_spec
 from kubewright.cluster.registry.rules.counts import check_counts, check_growth, check_parts
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.rules.inner import invalid_inner
 from kubewright.cluster.registry.rules.labels import check_labels
 from kubewright.cluster.registry.rules.matching import invalid_selector, read_selector
@@ -87,7 +88,7 @@ class StatefulSetStrategy(PlainStrategy):
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         spec, before = obj["spec"], old["spec"]
         errors = [*self.check_meta_update(obj, old), *_check(spec, before)]
-        if _fixed(spec) != _fixed(before):
+        if not same(_fixed(spec), _fixed(before)):
             errors.append(forbidden("spec", _FIXED))
         return errors
 

@@ -11,6 +11,7 @@ from kubewright.cluster.registry.kinds.pod.volumes import SOURCES
 from kubewright.cluster.registry.kinds.pod.warnings import OLD_LABELS
 from kubewright.cluster.registry.rules.claims import ACCESS_MODES, VOLUME_MODES
 from kubewright.cluster.registry.rules.difference import inner_difference
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.rules.inner import invalid_inner
 from kubewright.cluster.registry.rules.names import check_label, check_subdomain
 from kubewright.cluster.registry.rules.paths import check_no_backsteps
@@ -128,7 +129,7 @@ def _check(spec: Document, name: str) -> Iterator[FieldError]:
     yield from (not_supported("spec.accessModes", mode, ACCESS_MODES) for mode in modes if mode not in ACCESS_MODES)
     if "ReadWriteOncePod" in modes and any(mode in ACCESS_MODES[:-1] for mode in modes):
         yield forbidden("spec.accessModes", "may not use ReadWriteOncePod with other access modes")
-    yield from _capacity(spec.get("capacity") or {})
+    yield from _capacity(spec.get("capacity"))
     if spec["persistentVolumeReclaimPolicy"] not in _POLICIES:
         yield not_supported("spec.persistentVolumeReclaimPolicy", spec["persistentVolumeReclaimPolicy"], _POLICIES)
     affinity = spec.get("nodeAffinity")
@@ -157,11 +158,12 @@ def _check(spec: Document, name: str) -> Iterator[FieldError]:
             yield required("spec.csi", "has to be specified when using volumeAttributesClassName")
 
 
-def _capacity(capacity: dict[str, str]) -> Iterator[FieldError]:
+def _capacity(given: dict[str, str] | None) -> Iterator[FieldError]:
+    capacity = given or {}
     if not capacity:
         yield required("spec.capacity")
     if [*capacity] != ["storage"]:
-        yield not_supported("spec.capacity", capacity or None, ("storage",))
+        yield not_supported("spec.capacity", given, ("storage",))
     for name in sorted(capacity):
         amount = Quantity(capacity[name])
         if amount < 0:
@@ -304,14 +306,14 @@ def _changes(spec: Document, old: Document) -> Iterator[FieldError]:
     expand = "controllerExpandSecretRef"
     if expand in given.get("csi", {}) and expand not in before.get("csi", {expand: None}):
         given["csi"] = {name: value for name, value in given["csi"].items() if name != expand}
-    if given != before:
+    if not same(given, before):
         shown = inner_difference(before, given, "core/v1.PersistentVolumeSource")
         why = f"spec.persistentvolumesource is immutable after creation\n{shown}"
         yield forbidden("spec.persistentvolumesource", why)
     if spec["volumeMode"] != old["volumeMode"]:
         yield invalid("volumeMode", spec["volumeMode"], "field is immutable")
     affinity, was = spec.get("nodeAffinity"), old.get("nodeAffinity")
-    if was is not None and affinity != was and _renamed(was, affinity) != affinity:
+    if was is not None and not same(affinity, was) and not same(affinity, _renamed(was, affinity)):
         why = "field is immutable, except for updating from beta label to GA"
         yield invalid_inner("nodeAffinity", affinity, "*core/v1.VolumeNodeAffinity", why)
     name = "volumeAttributesClassName"

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.plain import PlainStatus
 from kubewright.cluster.registry.kinds.pod.template import check_template
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.rules.labels import check_selector
 from kubewright.cluster.registry.rules.matching import invalid_selector, is_blank, read_selector
 from kubewright.model.selectors.labels import LabelSelector
@@ -82,7 +83,7 @@ def check_endless(template: Document, kind: str) -> Iterator[FieldError]:
 
 def check_kept(spec: Document, old: Document) -> Iterator[FieldError]:
     """What is wrong with a selector that is to replace another."""
-    if (selector := spec.get("selector")) != old.get("selector"):
+    if not same(selector := spec.get("selector"), old.get("selector")):
         yield invalid_selector(_SELECTOR, selector, "field is immutable")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.wire.findings import Findings
 from kubewright.cluster.wire.reading import readers
 from kubewright.cluster.wire.types import Type, table
@@ -61,7 +62,7 @@ def not_supported_inner(path: str, value: Any, kind: str, *choices: str) -> Fiel
 
 def changed_inner(path: str, value: Any, old: Any, kind: str) -> list[FieldError]:
     """What is wrong with a part that may not change, if it did."""
-    return [] if value == old else [invalid_inner(path, value, kind, "field is immutable")]
+    return [] if same(value, old) else [invalid_inner(path, value, kind, "field is immutable")]
 
 
 def inner_text(value: Any, kind: str) -> str:
@@ -79,7 +80,7 @@ def _inner(value: Any, target: Type) -> Any:
         return _members(value or {}, target)
     if target.item is None:
         return _ZEROS.get(target.kind) if value is None else value
-    if not value:
+    if value is None:
         return None
     if target.kind == "map":
         return {key: _inner(value[key], target.item) for key in sorted(value)}
@@ -89,8 +90,8 @@ def _inner(value: Any, target: Type) -> Any:
 def _written(value: Any, target: Type) -> Any:
     """What has JSON names inside, too."""
     if value is None:
-        return readers(keep_empty=False).of(target).read(None, None, Findings())
-    arrange = writers().of(target)
+        return readers().of(target).read(None, None, Findings())
+    arrange = writers(keep_empty=True).of(target)
     return value if arrange is None else arrange(value)
 
 

@@ -41,5 +41,7 @@ def _shown(selector: Document | None) -> str:
     if labels := selector.get("matchLabels"):
         shown["matchLabels"] = dict(sorted(labels.items()))
     if expressions := selector.get("matchExpressions"):
-        shown["matchExpressions"] = [{name: one[name] for name in _EXPRESSION if name in one} for one in expressions]
+        shown["matchExpressions"] = [
+            {name: one[name] for name in _EXPRESSION if name in one and one[name] != []} for one in expressions
+        ]
     return marshal(shown, sort=False)

@@ -348,4 +348,4 @@ def _double(data: bytes, at: int, end: int) -> int | float:
 @cache
 def decoders() -> Decoders:
     """The decoders of the table's types."""
-    return Decoders(table(), readers(keep_empty=False))
+    return Decoders(table(), readers())

@@ -121,14 +121,14 @@ def _read(told: dict[str, str], name: str, kind: str, adapt: Callable[[Any], Any
     try:
         value = _decode(told[name].encode())
         value = adapt(value) if adapt is not None else value
-        made = readers(keep_empty=True).of(table().type(kind)).read(value, None, found)
+        made = readers().of(table().type(kind)).read(value, None, found)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError, Undecodable):
         return None
     return None if found.error is not None else made
 
 
 def _written(value: Any, kind: str) -> str:
-    arrange = writers().of(table().type(kind))
+    arrange = writers(keep_empty=True).of(table().type(kind))
     assert arrange is not None, "these are lists of structs"
     return encode(arrange(value)).decode()
 

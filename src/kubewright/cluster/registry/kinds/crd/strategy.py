@@ -17,6 +17,7 @@ from kubewright.cluster.registry.kinds.crd.judge import (
     check_stored_versions,
 )
 from kubewright.cluster.registry.kinds.crd.webhook import bundle_problem
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.strategy import NameRule, Propagation, Strategy, prefix_rule
 from kubewright.schema.formats import known_format
 from kubewright.schema.raw import Schema, children
@@ -61,7 +62,7 @@ class CrdStrategy(Strategy):
         obj["metadata"]["generation"] = 1
 
     def prepare_update(self, obj: Document, old: Document) -> None:
-        if obj["spec"] != old["spec"]:
+        if not same(obj["spec"], old["spec"]):
             obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
         obj["status"] = _with_stored_version(old["status"], obj["spec"])
 
@@ -127,7 +128,7 @@ def _unchanged(obj: Document, old: Document) -> frozenset[str]:
     """The versions whose schemas are as they were."""
     before = {each["name"]: each.get("schema") for each in old["spec"].get("versions") or []}
     versions = obj["spec"].get("versions") or []
-    return frozenset(each["name"] for each in versions if before.get(each["name"], _ABSENT) == each.get("schema"))
+    return frozenset(each["name"] for each in versions if same(each.get("schema"), before.get(each["name"], _ABSENT)))
 
 
 def _check_rest(obj: Document, old: Document | None) -> Iterator[FieldError]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from kubewright.cluster.registry.kinds.pod.amounts import is_sidecar
 from kubewright.cluster.registry.kinds.pod.annotations import MIRROR
 from kubewright.cluster.registry.kinds.pod.qos import quality
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid
 
 __all__ = ["check_resize", "resized"]
@@ -44,7 +45,7 @@ def check_resize(pod: Document, old: Document, errors: list[FieldError]) -> list
     if (old["spec"].get("os") or {}).get("name") == "windows":
         return [forbidden("[]", "windows pods cannot be resized")]
     errors = [*errors, *_sizes(pod, old)]
-    if not errors and _fixed(pod["spec"], old["spec"]) != old["spec"]:
+    if not errors and not same(_fixed(pod["spec"], old["spec"]), old["spec"]):
         errors.append(forbidden("spec", _ONLY))
     return errors
 
@@ -66,16 +67,16 @@ def _sizes(pod: Document, old: Document) -> Iterator[FieldError]:
         for index, (given, was) in enumerate(zip(spec.get(kind) or (), before.get(kind) or (), strict=True)):
             yield from _removed(given["resources"], was["resources"], f"spec.{kind}[{index}].resources", "resource")
     for given, was in zip(spec.get("containers") or (), before.get("containers") or (), strict=True):
-        if _unsized(given, was) != was:
+        if not same(_unsized(given, was), was):
             yield forbidden("spec", _ONLY)
     for index, (given, was) in enumerate(
         zip(spec.get("initContainers") or (), before.get("initContainers") or (), strict=True)
     ):
         path = f"spec.initContainers[{index}]"
-        if _unsized(given, was) != was:
+        if not same(_unsized(given, was), was):
             yield forbidden(path, "only cpu and memory resources for init or sidecar containers are mutable")
         policies = [each["restartPolicy"] for each in given.get("resizePolicy") or ()]
-        if given != was and not is_sidecar(given) and "RestartContainer" in policies:
+        if not same(given, was) and not is_sidecar(given) and "RestartContainer" in policies:
             why = "non-sidecar init containers with a resize policy of RestartContainer cannot be resized"
             yield forbidden(path, why)
 
@@ -92,7 +93,7 @@ def _whole(spec: Document, before: Document) -> Iterator[FieldError]:
             yield forbidden("spec.resources", "pod-level resources cannot be removed")
             return
         yield from _removed(new, old, "spec.resources", "pod-level resource")
-    if _fixed_resources(new or {}, old or {}) != (old or {}):
+    if not same(_fixed_resources(new or {}, old or {}), old or {}):
         yield forbidden("spec", "only cpu and memory resources are mutable at pod-level")
 
 

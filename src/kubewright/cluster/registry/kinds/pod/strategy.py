@@ -32,6 +32,7 @@ from kubewright.cluster.registry.kinds.pod.update import check_changes
 from kubewright.cluster.registry.kinds.pod.warnings import apparmor_field, spec_warnings
 from kubewright.cluster.registry.rules.addresses import address_warnings
 from kubewright.cluster.registry.rules.difference import inner_difference
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.schema.walk.errors import FieldError, forbidden
 from kubewright.schema.walk.golang import quote
@@ -221,7 +222,7 @@ def _annotations(pod: Document, old: Document) -> Iterator[FieldError]:
 
 def _count(pod: Document, old: Document) -> None:
     """The generation counts changes of what is wished for."""
-    if pod["spec"] != old["spec"]:
+    if not same(pod["spec"], old["spec"]):
         pod["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
 
 

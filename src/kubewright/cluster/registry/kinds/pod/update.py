@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.pod.scheduling import check_tolerations
 from kubewright.cluster.registry.rules.difference import inner_difference
-from kubewright.cluster.registry.rules.inner import inner_text, invalid_inner
+from kubewright.cluster.registry.rules.equality import same
+from kubewright.cluster.registry.rules.inner import invalid_inner
 from kubewright.schema.walk.errors import INVALID, FieldError, forbidden, invalid, required
 
 __all__ = ["check_changes"]
@@ -40,12 +41,12 @@ def check_changes(new: Document, old: Document) -> Iterator[FieldError]:
         return
     yield from _tolerations(new.get("tolerations") or [], old.get("tolerations") or [])
     yield from _gates(new.get("schedulingGates") or [], old.get("schedulingGates") or [])
-    if new == old:
+    if same(new, old):
         return
     kept = _kept(new, old)
     if old.get("schedulingGates"):
         yield from _placement(kept, old)
-    if kept != old:
+    if not same(kept, old):
         changed = inner_difference(old, kept, "core/v1.PodSpec")
         yield forbidden("spec", f"pod updates may not change fields other than {_CHANGEABLE}\n{changed}")
 
@@ -108,16 +109,15 @@ def _put(spec: Document, name: str, value: Any) -> Document:
 
 def _placement(kept: Document, old: Document) -> Iterator[FieldError]:
     """A pod that is held back may be told more narrowly where to run; what it was told is put back in `kept`."""
-    selector, before = kept.get("nodeSelector") or {}, old.get("nodeSelector") or {}
-    if selector != before:
-        if any(selector.get(key) != value for key, value in before.items()):
+    selector, before = kept.get("nodeSelector"), old.get("nodeSelector") or {}
+    if not same(selector, old.get("nodeSelector")):
+        if any((selector or {}).get(key) != value for key, value in before.items()):
             why = "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
-            shown = inner_text(selector, "map[string]string") if selector else "null"
-            yield FieldError(INVALID, "spec.nodeSelector", f"Invalid value: {shown}: {why}")
+            yield invalid_inner("spec.nodeSelector", selector, "map[string]string", why)
         _put(kept, "nodeSelector", old.get("nodeSelector"))
     affinity, former = kept.get("affinity"), old.get("affinity")
     node, was = (affinity or {}).get("nodeAffinity"), (former or {}).get("nodeAffinity")
-    if node == was:
+    if same(node, was):
         return
     yield from _node_affinity(node or {}, was or {})
     if affinity is None:
@@ -131,13 +131,12 @@ def _placement(kept: Document, old: Document) -> Iterator[FieldError]:
 def _node_affinity(new: Document, old: Document) -> Iterator[FieldError]:
     path = f"spec.affinity.nodeAffinity.{_REQUIRED}.nodeSelectorTerms"
     before = (old.get(_REQUIRED) or {}).get("nodeSelectorTerms") or []
-    terms = (new.get(_REQUIRED) or {}).get("nodeSelectorTerms") or []
-    if before and len(before) != len(terms):
+    terms = (new.get(_REQUIRED) or {}).get("nodeSelectorTerms")
+    if before and len(before) != len(terms or ()):
         why = "no additions/deletions to non-empty NodeSelectorTerms list are allowed"
         yield invalid_inner(path, terms, "[]core/v1.NodeSelectorTerm", why)
         return
-    for index, was in enumerate(before):
-        term = terms[index]
+    for index, (was, term) in enumerate(zip(before, terms or (), strict=False)):
         if not _only_added(term, was):
             why = "only additions are allowed (no mutations or deletions)"
             yield invalid_inner(f"{path}[{index}]", term, "core/v1.NodeSelectorTerm", why)
