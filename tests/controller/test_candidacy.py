@@ -85,9 +85,9 @@ def test_a_change_of_the_record_begins_the_wait_anew() -> None:
     one.begin(at(0))
     one.answer(lease(HELD), at(0))
     one.begin(at(14))
-    one.answer(lease(HELD | {"renewTime": "v"}), at(14))
+    one.answer(lease(HELD, "8"), at(14))  # changed and changed back: it was changed
     one.begin(at(28))
-    assert one.answer(lease(HELD | {"renewTime": "v"}), at(28)) is Verdict.FOLLOWING
+    assert one.answer(lease(HELD, "8"), at(28)) is Verdict.FOLLOWING
 
 
 @pytest.mark.parametrize("spec", [HELD, RELEASED])

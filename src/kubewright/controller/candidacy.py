@@ -12,7 +12,7 @@ came back and says what to ask next, or how the attempt ended. Two states, one t
 What is promised, and what it stands on:
 
 - **Every write is conditional** on the resourceVersion (and uid) it was made from; the server lets one of two pass.
-- **No clocks are compared.** A follower counts a lease's duration from the moment it saw the record change, on its own
+- **No clocks are compared.** A follower counts a lease's duration from the moment it saw the Lease change, on its own
   monotonic clock; the times in the record are for people. A leader counts its deadline from the moment it *sent* the
   renewal that was confirmed, which was before anybody could see it. So as long as renew < lease, a leader's fence is
   shut before a follower takes over, whatever their clocks say.
@@ -127,7 +127,8 @@ class Candidacy:
         self._durations = durations
         self._claim: _Claim | None = None
         self._lease: Document | None = None
-        self._observed: Document | None = None  # the spec as last seen, and since when it is so
+        self._observed: Document | None = None  # the spec as last seen, its version, and since when it is so
+        self._version: tuple[str | None, str | None] = None, None
         self._observed_at = 0.0
         self._vanished = False
         self._asked = Ask.READ
@@ -272,7 +273,7 @@ class Candidacy:
             time = _micro(now.wall)
             spec = {"holderIdentity": "", "leaseDurationSeconds": 1, "acquireTime": time, "renewTime": time}
         else:
-            # A clock that stands still must not hide the change from those who compare.
+            # A clock that stands still must not make the renewal no change at all, which nobody would see.
             stuck = old.get("renewTime") == _micro(now.wall)
             spec = {
                 "holderIdentity": self._holder,
@@ -303,10 +304,11 @@ class Candidacy:
 
     def _see(self, lease: Document, now: Moment) -> None:
         self._lease = lease
-        spec = lease.get("spec") or {}
-        if spec != self._observed or self._vanished:
-            self._vanished = False
-            self._observed, self._observed_at = spec, now.monotonic
+        version = lease["metadata"].get("uid"), lease["metadata"].get("resourceVersion")
+        if version != self._version or self._vanished:
+            # Not the record is compared, which may have been changed and changed back, but its version.
+            self._version, self._vanished = version, False
+            self._observed, self._observed_at = lease.get("spec") or {}, now.monotonic
         if not self.leading:
             self.watermarks = _marks(lease["metadata"])
 
