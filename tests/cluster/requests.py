@@ -58,6 +58,10 @@ CRD: Document = {
                             "spec": {
                                 "type": "object",
                                 "required": ["mode"],
+                                "x-kubernetes-validations": [
+                                    {"rule": "!has(self.replicas) || self.replicas < 100", "message": "too many"},
+                                    {"rule": "self.mode == oldSelf.mode", "messageExpression": "'was ' + oldSelf.mode"},
+                                ],
                                 "properties": {
                                     "mode": {"type": "string", "enum": ["A", "B"], "default": "A"},
                                     "replicas": {"type": "integer", "minimum": 0, "format": "int32"},
@@ -286,6 +290,18 @@ _PATCHES = (
     "application/json-patch+json",
     "application/merge-patch+json",
     "application/strategic-merge-patch+json",
+    "application/apply-patch+yaml",
+)
+#: Who asks, or says so.
+_CLAIMS: tuple[dict[str, str], ...] = (
+    {"authorization": "Bearer x"},
+    {"authorization": "Bearer e30.e30."},
+    {"authorization": "Bearer eyJhbGciOiJub25lIn0.eyJpc3MiOiJrdWJlcm5ldGVzL3NlcnZpY2VhY2NvdW50In0.AA"},
+    {"authorization": "Basic eDp5"},
+    {"impersonate-user": "jane"},
+    {"impersonate-user": "system:serviceaccount:default:a", "impersonate-extra-%2f": "x"},
+    {"impersonate-group": "system:masters"},
+    {"impersonate-uid": "\x7f"},
 )
 _media = st.sampled_from(
     [
@@ -401,7 +417,7 @@ def requests(draw: st.DrawFn) -> Asked:
     query = "&".join(f"{name}={quote(value.encode(errors='replace'))}" for name, value in pairs)
     media = draw(st.one_of(st.sampled_from(_PATCHES), _media) if method == "PATCH" else _media)
     if draw(st.integers(0, 2)):
-        media = _PATCHES[draw(st.integers(0, 2))] if method == "PATCH" else "application/json"
+        media = draw(st.sampled_from(_PATCHES)) if method == "PATCH" else "application/json"
     shape = draw(st.integers(0, 9))
     if shape == 0:
         body = draw(
@@ -417,4 +433,6 @@ def requests(draw: st.DrawFn) -> Asked:
     else:
         body = _written(draw(_mutated(valid)), media)
     headers = {"content-type": media, "accept": draw(st.one_of(st.just("application/json"), _accepted))}
+    if draw(st.integers(0, 9)) == 0:
+        headers |= draw(st.sampled_from(_CLAIMS))
     return Asked(method, "/".join(parts) + (f"?{query}" if query else ""), headers, body)

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cluster.requests import CRD, OBJECTS, Asked, requests
 from tests.cluster.stage import Stage, play
+from tests.cluster.writes import writes
 
 from kubewright.http import Response
 
@@ -18,6 +19,13 @@ OWN = (
     "strconv.ParseUint: parsing",
     "content is not a list",
     "Too large resource version",
+    "failed to create typed patch object",
+    "failed to convert new object",
+    "does not contain declared merge key",
+    "list element types are not identical",
+    "unable to find api field in struct",
+    "duplicate nodePort",
+    "failed to allocate requested",
 )
 
 
@@ -104,5 +112,17 @@ def test_whatever_is_asked_is_answered_and_the_store_stays_whole(script: list[As
             judge(what, response, data)
         await asyncio.sleep(6)
         await check_store(stage, first)
+
+    play(story)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(script=st.lists(writes(), min_size=4, max_size=4).map(lambda some: [each for one in some for each in one]))
+def test_whatever_is_written_to_a_built_in_kind_is_judged(script: list[Asked]) -> None:
+    async def story(stage: Stage) -> None:
+        await stage.ask("POST", "/api/v1/namespaces/default/serviceaccounts", {"metadata": {"name": "default"}})
+        for what in script:
+            response, data = await asked(stage, what)
+            judge(what, response, data)
 
     play(story)

@@ -18,7 +18,7 @@ _JSON = st.recursive(
 _SPECIAL: dict[str, st.SearchStrategy[Any]] = {
     "meta/v1.Time": st.datetimes().map(lambda moment: moment.replace(microsecond=0).isoformat() + "Z") | st.none(),
     "meta/v1.MicroTime": st.datetimes().map(lambda moment: moment.isoformat(timespec="microseconds") + "Z"),
-    "resource.Quantity": st.sampled_from(["0", "1", "100m", "1.5Gi", "12e3", "-1k"]),
+    "resource.Quantity": st.sampled_from(["0", "1", "100m", "1.5Gi", "12e3", "-1k", "12E99999"]),
     "intstr.IntOrString": st.integers(-(2**31), 2**31 - 1) | _TEXT,
     "meta/v1.FieldsV1": _JSON,
     "runtime.RawExtension": _JSON,
