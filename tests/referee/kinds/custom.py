@@ -10,7 +10,6 @@ KINDS: dict[str, Kind] = {
         "{widgets}",
         f"{GROUP}/v1",
         "Widget",
-        apart={"patch": 3},
         metadata=META,
         spec={
             "size": 1,

@@ -119,7 +119,6 @@ KINDS: dict[str, Kind] = {
         "/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices",
         "discovery.k8s.io/v1",
         "EndpointSlice",
-        apart={"create": 2, "variants": 14},  # whoever sends an empty list owns it, though it is told as null
         addressType="IPv4",
         endpoints=[
             {
@@ -149,7 +148,6 @@ KINDS: dict[str, Kind] = {
         "/apis/networking.k8s.io/v1/namespaces/{ns}/ingresses",
         "networking.k8s.io/v1",
         "Ingress",
-        apart={"variants": 3},  # an empty list of rules that is told as null
         metadata=META,
         spec={
             "ingressClassName": "none",

@@ -325,8 +325,6 @@ KINDS: dict[str, Kind] = {
         "{pods}",
         "v1",
         "Pod",
-        # An empty list that a client sends is told as such where a diff is told, and counts as an overhead.
-        apart={"variants": 2, "update": 12, "patch": 11},
         spec=_POD,
         variants=(
             _pod(),

@@ -29,7 +29,6 @@ KINDS: dict[str, Kind] = {
         "/api/v1/namespaces/{ns}/resourcequotas",
         "v1",
         "ResourceQuota",
-        apart={"update": 1, "patch": 1},
         spec={
             "hard": {"pods": "10", "requests.cpu": "1500m", "limits.memory": "1Gi"},
             "scopes": ["NotBestEffort"],
@@ -54,7 +53,6 @@ KINDS: dict[str, Kind] = {
         "/api/v1/namespaces/{ns}/limitranges",
         "v1",
         "LimitRange",
-        apart={"create": 1, "variants": 2},  # whoever sends an empty list owns it, though it is told as null
         spec={
             "limits": [
                 {

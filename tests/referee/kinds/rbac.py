@@ -18,7 +18,6 @@ KINDS: dict[str, Kind] = {
         f"/apis/{_VERSION}/namespaces/{{ns}}/roles",
         _VERSION,
         "Role",
-        apart={"create": 1},  # who owns a list that is empty
         variants=({"rules": None},),
         rules=[_RULE],
     ),
@@ -27,7 +26,6 @@ KINDS: dict[str, Kind] = {
         _VERSION,
         "ClusterRole",
         cluster=True,
-        apart={"create": 1, "variants": 1},
         variants=({"rules": [_RULE]}, {"aggregationRule": {"clusterRoleSelectors": [{"matchLabels": {"{own}": "b"}}]}}),
         rules=[_RULE, {"nonResourceURLs": ["/x"], "verbs": ["get"]}],
         aggregationRule={

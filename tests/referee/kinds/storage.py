@@ -35,7 +35,6 @@ KINDS: dict[str, Kind] = {
         "v1",
         "PersistentVolume",
         cluster=True,
-        apart={"create": 2, "variants": 46, "update": 9, "patch": 7},  # empty lists and maps that are told as null
         metadata=META,
         spec={
             "capacity": {"storage": "1Gi"},
@@ -100,7 +99,6 @@ KINDS: dict[str, Kind] = {
         "{namespace}/persistentvolumeclaims",
         "v1",
         "PersistentVolumeClaim",
-        apart={"update": 5, "patch": 3},  # the same
         metadata=META,
         spec={
             "accessModes": ["ReadWriteOnce"],
@@ -125,7 +123,6 @@ KINDS: dict[str, Kind] = {
         "storage.k8s.io/v1",
         "StorageClass",
         cluster=True,
-        apart={"update": 2, "patch": 1},  # the same
         metadata=META | {"annotations": {"storageclass.kubernetes.io/is-default-class": "false"}},
         provisioner="example.com/p",
         parameters={"a": "b"},

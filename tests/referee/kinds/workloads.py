@@ -57,7 +57,6 @@ KINDS: dict[str, Kind] = {
         "{deployments}",
         "apps/v1",
         "Deployment",
-        apart={"create": 2, "variants": 4, "update": 2, "patch": 1},
         spec={
             "replicas": 0,
             "paused": True,
@@ -77,7 +76,6 @@ KINDS: dict[str, Kind] = {
         "/apis/apps/v1/namespaces/{ns}/replicasets",
         "apps/v1",
         "ReplicaSet",
-        apart={"create": 2, "variants": 2, "update": 2, "patch": 1},
         spec={"replicas": 0, "minReadySeconds": 5, "selector": _SELECTOR, "template": _TEMPLATE},
         variants=({"spec": {"selector": _SELECTOR, "template": _TEMPLATE}},),
     ),
@@ -85,7 +83,6 @@ KINDS: dict[str, Kind] = {
         "/apis/apps/v1/namespaces/{ns}/statefulsets",
         "apps/v1",
         "StatefulSet",
-        apart={"create": 2, "variants": 4, "update": 2, "patch": 1},
         spec={
             "replicas": 0,
             "serviceName": "s",
@@ -108,7 +105,6 @@ KINDS: dict[str, Kind] = {
         "/apis/apps/v1/namespaces/{ns}/daemonsets",
         "apps/v1",
         "DaemonSet",
-        apart={"create": 2, "variants": 6, "update": 2, "patch": 1},
         spec={
             "minReadySeconds": 5,
             "revisionHistoryLimit": 2,
@@ -144,7 +140,8 @@ KINDS: dict[str, Kind] = {
         "/apis/batch/v1/namespaces/{ns}/jobs",
         "batch/v1",
         "Job",
-        apart={"create": 3, "variants": 2, "update": 7, "patch": 6},
+        # The real server stumbles over an indexed Job without completions, and hangs up.
+        apart={"create": 2, "update": 2, "patch": 1},
         spec=_JOB,
         variants=(
             {"spec": {"template": _ONCE}},
@@ -182,7 +179,6 @@ KINDS: dict[str, Kind] = {
         "/api/v1/namespaces/{ns}/replicationcontrollers",
         "v1",
         "ReplicationController",
-        apart={"create": 2, "update": 2, "patch": 1},
         spec={"replicas": 0, "minReadySeconds": 5, "selector": {"a": "b"}, "template": _TEMPLATE},
         variants=({"spec": {"template": _TEMPLATE}},),
     ),
