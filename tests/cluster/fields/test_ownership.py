@@ -105,7 +105,11 @@ def test_appliers_of_disjoint_fields_commute(first: Document, second: Document) 
     assert one.managers == other.managers
 
 
-@given(st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.booleans(), configs), max_size=5))
+#: Whoever takes back an empty list takes what is around it along, though he owns it: so does the real server.
+full = configs.filter(lambda document: [] not in document["spec"].values())
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.booleans(), full), max_size=5))
 def test_everything_that_is_owned_is_there(writes: list[tuple[str, bool, Document]]) -> None:
     world = World()
     for me, applies, document in writes:
