@@ -164,5 +164,5 @@ def test_what_another_took_is_not_released() -> None:
     one = leader()
     one.release(at(103))
     one.answer(Outcome.REFUSED, at(103))
-    assert one.answer(lease(HELD), at(103)) is Verdict.RELEASED
+    assert one.answer(lease(HELD, "8"), at(103)) is Verdict.RELEASED
     assert one.holder == "b"
