@@ -34,7 +34,69 @@ def named(name: str, **fields: Any) -> Document:
     return {"metadata": {"name": name}, **fields}
 
 
+def emptied(path: str, name: str, change: Document, **fields: Any) -> tuple[Step, ...]:
+    """An object is written with lists and maps that are empty, again and again, in every way."""
+    return (
+        post(path, named(name, **fields), keep="made"),
+        put(f"{path}/{name}", edited("made", change), keep="made"),
+        put(f"{path}/{name}", edited("made", change), keep="made"),
+        patch(f"{path}/{name}", "merge", change),
+        patch(f"{path}/{name}", "strategic", change),
+        put(f"{path}/{name}/status", edited("made", {"status": {"conditions": []}})),
+        patch(
+            f"{path}/{name}?fieldManager=m&force=true",
+            "apply",
+            {"apiVersion": "{made.apiVersion}", "kind": "{made.kind}"} | named(name, **change),
+        ),
+        get(f"{path}/{name}"),
+    )
+
+
+_POLICIES = "/apis/networking.k8s.io/v1/namespaces/{ns}/networkpolicies"
+_ROLES = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles"
+_HOLLOW: Document = {"labels": {}, "annotations": {}, "finalizers": [], "ownerReferences": []}
+
 SCRIPTS = (
+    script(
+        "nothing in lists and maps of a deployment",
+        "UPD-1 CREATE-1",
+        *emptied(
+            "{deployments}",
+            "a",
+            {"spec": {"template": {"spec": {"nodeSelector": {}, "volumes": [], "tolerations": []}}}},
+            spec={"selector": SELECTOR, "template": TEMPLATE},
+        ),
+    ),
+    script(
+        "nothing in lists and maps of a network policy",
+        "UPD-1 CREATE-1",
+        *emptied(
+            _POLICIES,
+            "a",
+            {"spec": {"ingress": []}},
+            spec={"podSelector": {"matchLabels": {}}, "policyTypes": ["Ingress"]},
+        ),
+    ),
+    script(
+        "nothing in lists and maps of a role",
+        "UPD-1 CREATE-1",
+        *emptied(_ROLES, "a", {"rules": []}, rules=[{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]),
+    ),
+    script(
+        "nothing in lists and maps of metadata",
+        "UPD-1 CREATE-1",
+        post("{configmaps}", {"metadata": {"name": "a", **_HOLLOW}, "data": {}, "binaryData": {}}, keep="made"),
+        put("{configmaps}/a", edited("made", {"metadata": _HOLLOW, "data": {}, "immutable": True}), keep="made"),
+        put("{configmaps}/a", edited("made", {"data": {}})),
+        put("{configmaps}/a", edited("made", {"binaryData": {}})),
+        post("{secrets}", {"metadata": {"name": "a"}, "data": {}, "immutable": True}, keep="secret"),
+        put("{secrets}/a", edited("secret", {"data": {}})),
+        put("{secrets}/a", edited("secret", {"stringData": {}})),
+        put("{configmaps}/a", edited("made", {"metadata": {"labels": {}}})),
+        patch("{configmaps}/a", "merge", {"metadata": _HOLLOW}),
+        patch("{configmaps}/a", "json", [{"op": "add", "path": "/metadata/labels", "value": {}}]),
+        get("{configmaps}/a"),
+    ),
     script(
         "a lease",
         "UPD-1 CREATE-1",

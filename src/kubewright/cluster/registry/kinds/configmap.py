@@ -18,6 +18,11 @@ _LIMIT = 1024 * 1024
 class ConfigMapStrategy(Strategy):
     """What is particular to ConfigMaps."""
 
+    def default(self, obj: Document) -> None:
+        # That there is no data and that it is empty are one thing, here alone.
+        if not obj.get("data"):
+            obj.pop("data", None)
+
     def check(self, obj: Document) -> list[FieldError]:
         texts, blobs = obj.get("data") or {}, obj.get("binaryData") or {}
         errors: list[FieldError] = []
