@@ -22,18 +22,21 @@ import msgspec
 
 from kubewright.cache import Cached, Key
 from kubewright.client.client import PATCHES
-from kubewright.client.errors import ApiError, Invalid, NotFound
+from kubewright.client.errors import ApiError, Conflict, Invalid, NotFound
 from kubewright.controller.children import Owner
 from kubewright.controller.context import Context, SyncContext, World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.finalizer import add_finalizer, has_finalizer, remove_finalizer
 from kubewright.controller.outcome import Outcome, Retry, Terminal, TimeLimitError, judge, judge_error
-from kubewright.controller.status import observes_generation, read_status, status_patch
+from kubewright.controller.status import observes_generation, read_status, renew_patch, status_patch
 from kubewright.model.codec import decode
 
 __all__ = ["Reconciler"]
 
 _log = logging.getLogger(__name__)
+
+#: How often a status is written at most, if the object changes each time between reading and writing.
+_ATTEMPTS = 5
 
 
 class Reconciler:
@@ -158,12 +161,25 @@ class Reconciler:
         patch = status_patch(self._endpoint, cached, before, after, manager, generation=tells)
         if patch is None:
             return
-        path = self._endpoint.path(cached.key.namespace or None, cached.key.name, "status")
+        key = cached.key
+        path = self._endpoint.path(key.namespace or None, key.name, "status")
         query: dict[str, str | int | bool | None] = {"fieldManager": manager, "force": True}
-        try:
-            await self._world.api.raw.ask("PATCH", path, query, msgspec.json.encode(patch), PATCHES["apply"])
-        except NotFound:
-            _log.debug("%s %s is gone; there is nowhere to write its status.", self._endpoint.kind, cached.key)
+        ask = self._world.api.raw.ask
+        for _ in range(_ATTEMPTS):
+            try:
+                await ask("PATCH", path, query, msgspec.json.encode(patch), PATCHES["apply"])
+                return
+            except NotFound:
+                return  # the object is gone; there is nowhere to write its status
+            except Conflict:
+                # It has changed since it was read. What is applied merges with that; but it must be the same object.
+                try:
+                    live = await ask("GET", self._endpoint.path(key.namespace or None, key.name))
+                except NotFound:
+                    return
+                if not renew_patch(patch, live, cached.uid):
+                    return
+        raise Retry(f"the status of {self._endpoint.kind} {key} could not be written: it changes all the time")
 
     async def _let_go(self, key: Key, finalizer: str) -> None:
         current = self._own.get(key)

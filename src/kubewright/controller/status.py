@@ -24,7 +24,7 @@ from kubewright.model.meta import fields_of, info_of
 from kubewright.model.model import Model
 from kubewright.model.shape import ListOf, MapOf, Shape, StructOf
 
-__all__ = ["StatusError", "observes_generation", "owned_status", "read_status", "status_patch"]
+__all__ = ["StatusError", "observes_generation", "owned_status", "read_status", "renew_patch", "status_patch"]
 
 _GENERATION: Final = "observedGeneration"
 
@@ -90,9 +90,32 @@ def status_patch(
     return {
         "apiVersion": endpoint.api_version,
         "kind": endpoint.kind,
-        "metadata": {**meta, "uid": cached.uid},
+        # Of another object under the same name the server would take a uid that is not its own, but no version.
+        "metadata": {**meta, "resourceVersion": str(cached.revision)},
         "status": status,
     }
+
+
+def renew_patch(patch: Document, live: bytes, uid: str) -> bool:
+    """Make a patch that came too late fit the object as it is now; False if that is another one."""
+    found = msgspec.json.decode(live, type=_Live)
+    if found.metadata.uid != uid:
+        return False
+    patch["metadata"]["resourceVersion"] = found.metadata.resource_version
+    seen = (found.status or {}).get(_GENERATION)
+    if isinstance(seen, int) and _GENERATION in patch["status"]:
+        patch["status"][_GENERATION] = max(seen, patch["status"][_GENERATION])
+    return True
+
+
+class _Meta(msgspec.Struct, rename="camel"):
+    uid: str
+    resource_version: str
+
+
+class _Live(msgspec.Struct):
+    metadata: _Meta
+    status: dict[str, Any] | None = None
 
 
 def _ours(before: Document, after: Document, owned: Mapping[str, Any], shape: Shape | None) -> Document:

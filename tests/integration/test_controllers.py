@@ -1,0 +1,319 @@
+"""Operators on a cluster, embedded or real: what they write, and what they put right."""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from tests.operator.web import WEBS, WebServer, make, service_for, web_server
+
+import kubewright as kw
+from kubewright.client import Client
+from kubewright.client.errors import NotFound, TooManyRequests
+from kubewright.k8s.core.v1 import ConfigMap, Service
+from kubewright.operator import Running
+from kubewright.schema.crd import crd_of
+from kubewright.testing.sandbox import Sandbox
+
+CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+SECONDS = 30.0
+
+
+class Ground:
+    """A cluster with an administrator, and a counter of what operators write."""
+
+    def __init__(self, cluster: Sandbox, client: Client) -> None:
+        self.client = client
+        self.namespace = cluster.namespace
+        self.webs = WEBS.format(cluster.namespace)
+        self.writes: list[str] = []
+        self.operators = cluster.client()
+        transport = self.operators._transport
+        send = transport.send
+
+        async def noted(request: Any) -> Any:
+            if request.method != "GET" and "/events" not in request.path and "/leases" not in request.path:
+                self.writes.append(f"{request.method} {request.path.rpartition(cluster.namespace)[2]}")
+            return await send(request)
+
+        transport.send = noted  # type: ignore[method-assign]
+
+    def running(self, *controllers: Any, **options: Any) -> Running:
+        """An operator on these controllers."""
+        return kw.Operator("web-operator", list(controllers), **options).running(self.operators)
+
+    async def until(self, holds: Callable[[], Awaitable[Any]]) -> Any:
+        """Wait until it is so; what it found."""
+        async with asyncio.timeout(SECONDS):
+            while True:
+                try:
+                    if found := await holds():
+                        return found
+                except (NotFound, TooManyRequests):
+                    pass  # not yet: a new kind is not served at once
+                await asyncio.sleep(0.02)
+
+    async def web(self, name: str = "shop") -> Any:
+        return await self.client.get(f"{self.webs}/{name}")
+
+    async def observed(self, name: str = "shop", generation: int = 1) -> Any:
+        """The WebServer, once its status speaks of that generation."""
+
+        async def holds() -> Any:
+            web = await self.web(name)
+            return web if web.get("status", {}).get("observedGeneration") == generation else None
+
+        return await self.until(holds)
+
+    def path(self, plural: str, name: str, group: str = "") -> str:
+        prefix = f"/apis/{group}" if group else "/api/v1"
+        return f"{prefix}/namespaces/{self.namespace}/{plural}/{name}"
+
+
+def on(cluster: Sandbox, story: Callable[[Ground], Awaitable[Any]]) -> Any:
+    async def run() -> Any:
+        async with cluster.client() as client:
+            await client.create(CRDS, crd_of(WebServer))
+            ground = Ground(cluster, client)
+            await ground.until(lambda: client.get(ground.webs))
+            try:
+                return await story(ground)
+            finally:
+                await ground.operators.close()
+
+    return asyncio.run(run())
+
+
+def test_an_object_converges_with_three_writes_and_a_restart_writes_nothing(cluster: Sandbox) -> None:
+    async def story(ground: Ground) -> Any:
+        @kw.controller(WebServer, owns=[Service, ConfigMap], name="web")
+        async def controller(web: WebServer, ctx: kw.Context) -> None:
+            await ctx.apply(service_for(web))
+            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name=web.metadata.name), data={"a": "1"}))
+            web.status.set("Available", True, reason="Made")
+
+        async with ground.running(controller) as running:
+            for number in range(10):
+                await make(ground.client, f"shop-{number}", ground.namespace)
+            for number in range(10):
+                await ground.observed(f"shop-{number}")
+            await running.idle()
+        first = len(ground.writes)
+        ground.writes.clear()
+        async with ground.running(controller) as running:
+            await running.idle()
+            await make(ground.client, "last", ground.namespace)
+            await ground.observed("last")  # by then the watch has told all that came before
+            await running.idle()
+        return first, ground.writes
+
+    first, second = on(cluster, story)
+    assert first == 30
+    assert second == ["PATCH /services/last", "PATCH /configmaps/last", "PATCH /webservers/last/status"]
+
+
+def test_a_deployment_is_found_unchanged_after_a_restart(cluster: Sandbox) -> None:
+    """Its controller fills in much, and writes its status all the time."""
+
+    async def story(ground: Ground) -> Any:
+        async with ground.running(web_server) as running:
+            await make(ground.client, "shop", ground.namespace)
+            await ground.observed()
+            await running.idle()
+        ground.writes.clear()
+        async with ground.running(web_server) as running:
+            await running.idle()
+            await make(ground.client, "last", ground.namespace)
+            await ground.observed("last")
+            await running.idle()
+        return [each for each in ground.writes if "shop" in each]
+
+    assert on(cluster, story) == []
+
+
+def test_a_deleted_child_is_made_anew(cluster: Sandbox) -> None:
+    async def story(ground: Ground) -> None:
+        path = ground.path("services", "shop")
+        async with ground.running(web_server):
+            await make(ground.client, "shop", ground.namespace)
+            await ground.observed()
+            old = await ground.client.get(path)
+            await ground.client.delete(path)
+
+            async def anew() -> bool:
+                return bool((await ground.client.get(path))["metadata"]["uid"] != old["metadata"]["uid"])
+
+            await ground.until(anew)
+
+    on(cluster, story)
+
+
+def test_an_edit_of_what_is_ours_is_put_right(cluster: Sandbox) -> None:
+    async def story(ground: Ground) -> None:
+        path = ground.path("deployments", "shop", "apps/v1")
+        async with ground.running(web_server):
+            await make(ground.client, "shop", ground.namespace, replicas=2)
+            await ground.observed()
+            await ground.client.patch(path, "merge", {"spec": {"replicas": 7, "minReadySeconds": 5}})
+
+            async def right() -> bool:
+                spec = (await ground.client.get(path))["spec"]
+                return bool(spec["replicas"] == 2 and spec["minReadySeconds"] == 5)
+
+            await ground.until(right)
+
+    on(cluster, story)
+
+
+def test_a_finalizer_holds_an_object_until_its_clean_up_is_done(cluster: Sandbox) -> None:
+    cleaned: list[str] = []
+    allowed = asyncio.Event()
+
+    @kw.controller(WebServer)
+    async def guarded(web: WebServer, ctx: kw.Context) -> None:
+        web.status.set("Available", True, reason="Yes")
+
+    @guarded.finalizer
+    async def clean_up(web: WebServer, ctx: kw.Context) -> None:
+        if not allowed.is_set():
+            raise kw.Retry("not yet", after=0.05)
+        cleaned.append(web.metadata.name)
+
+    async def story(ground: Ground) -> Any:
+        async with ground.running(guarded):
+            await make(ground.client, "shop", ground.namespace)
+            web = await ground.observed()
+            assert web["metadata"]["finalizers"] == ["web.example.com/guarded"]
+            await ground.client.delete(f"{ground.webs}/shop")
+            assert (await ground.web())["metadata"]["deletionTimestamp"]
+            allowed.set()
+
+            async def gone() -> bool:
+                try:
+                    await ground.web()
+                except NotFound:
+                    return True
+                return False
+
+            await ground.until(gone)
+
+    on(cluster, story)
+    assert cleaned == ["shop"]
+
+
+def test_status_is_not_written_to_another_object_of_the_same_name(cluster: Sandbox) -> None:
+    """The object is deleted and made anew while its reconcile runs."""
+    started, go_on = asyncio.Event(), asyncio.Event()
+
+    @kw.controller(WebServer)
+    async def slow(web: WebServer, ctx: kw.Context) -> None:
+        if not started.is_set():
+            started.set()
+            await go_on.wait()
+            web.status.ready_replicas = 99
+        else:
+            web.status.ready_replicas = 1
+
+    async def story(ground: Ground) -> Any:
+        async with ground.running(slow):
+            await make(ground.client, "shop", ground.namespace)
+            await started.wait()
+            await ground.client.delete(f"{ground.webs}/shop")
+            await make(ground.client, "shop", ground.namespace)
+            go_on.set()
+            return (await ground.observed())["status"]["readyReplicas"]
+
+    assert on(cluster, story) == 1
+
+
+def test_a_synchronous_reconciler_runs_in_a_thread(cluster: Sandbox) -> None:
+    threads: list[str] = []
+
+    @kw.controller(WebServer, owns=[ConfigMap])
+    def plain(web: WebServer, ctx: kw.SyncContext) -> None:
+        threads.append(threading.current_thread().name)
+        made = ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="made"), data={"a": "1"}))
+        assert made.metadata.uid
+        assert ctx.wait(ctx.live.get(ConfigMap, "made", ctx.namespace)).data == {"a": "1"}
+        web.status.ready_replicas = len(ctx.list(ConfigMap, owned=True))
+
+    async def story(ground: Ground) -> Any:
+        async with ground.running(plain):
+            await make(ground.client, "shop", ground.namespace)
+            return (await ground.observed())["status"]["readyReplicas"]
+
+    assert on(cluster, story) == 1
+    assert all(name.startswith("web-operator") for name in threads)
+
+
+def test_a_synchronous_call_past_its_limit_keeps_its_key_and_is_reported(cluster: Sandbox) -> None:
+    release = threading.Event()
+    entered: list[str] = []
+    other = threading.Event()
+
+    @kw.controller(WebServer, timeout=0.2, concurrency=2)
+    def stuck(web: WebServer, ctx: kw.SyncContext) -> None:
+        entered.append(web.metadata.name)
+        if web.metadata.name == "stuck":
+            release.wait(SECONDS)
+        else:
+            other.set()
+
+    async def story(ground: Ground) -> Any:
+        async with ground.running(stuck) as running:
+            await running.synced()
+            await make(ground.client, "stuck", ground.namespace)
+
+            async def reported() -> Any:
+                return running.health.problems()
+
+            problems = await ground.until(reported)
+            await ground.client.patch(f"{ground.webs}/stuck", "merge", {"spec": {"replicas": 3}})
+            await make(ground.client, "other", ground.namespace)
+            await asyncio.to_thread(other.wait, SECONDS)
+            during = list(entered)
+            release.set()
+
+            async def well() -> bool:
+                return not running.health.problems() and entered.count("stuck") > 1
+
+            await ground.until(well)
+            return problems, during
+
+    problems, during = on(cluster, story)
+    assert list(problems) == ["workers of stuck"]
+    assert during == ["stuck", "other"]
+
+
+def test_a_standby_takes_over_at_once(cluster: Sandbox) -> None:
+    async def story(ground: Ground) -> list[str]:
+        leads: list[str] = []
+
+        def controller(who: str) -> Any:
+            @kw.controller(WebServer, name="web")
+            async def reconcile(web: WebServer, ctx: kw.Context) -> None:
+                leads.append(who)
+
+            return reconcile
+
+        await make(ground.client, "shop", ground.namespace)
+        election = kw.LeaderElection(namespace=ground.namespace)
+        first = ground.running(controller("first"), leader_election=election)
+        second = ground.running(controller("second"), leader_election=election)
+        async with second:
+            async with first:
+                await ground.until(lambda: _truth(leads))
+                await ground.until(lambda: _truth(all(each.synced.is_set() for each in second.informers)))
+                leader = leads[0]
+                other = second if leader == "first" else first
+                assert not any(runner.working for runner in other.runners.values())
+                if leader == "second":
+                    return [leader, "first"]
+            await ground.until(lambda: _truth(len(leads) > 1))
+        return leads
+
+    assert sorted(on(cluster, story)) == ["first", "second"]
+
+
+async def _truth(value: Any) -> Any:
+    return value
