@@ -1,0 +1,99 @@
+"""Children as they are sent, and those that are refused."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from kubewright.cache import Cached, Key
+from kubewright.client.endpoint import endpoint_of
+from kubewright.controller.children import MANAGED_BY, ChildError, Owner, check_owner, configure
+from kubewright.k8s.apps.v1 import Deployment
+from kubewright.k8s.core.v1 import ConfigMap, Namespace
+from kubewright.model.metadata import ObjectMeta, OwnerReference
+
+SHOP = Owner(endpoint_of(Deployment), Key("default", "shop"), "u1")
+CLUSTERWIDE = Owner(endpoint_of(Namespace), Key("", "root"), "u2")
+CONFIGS = endpoint_of(ConfigMap)
+
+
+def child(**metadata: Any) -> ConfigMap:
+    return ConfigMap(metadata=ObjectMeta(**{"name": "c", **metadata}), data={"a": "1"})
+
+
+def live(*owners: dict[str, Any]) -> Cached:
+    raw = msgspec.json.encode({"metadata": {"name": "c", "ownerReferences": list(owners)}})
+    uids = tuple(each["uid"] for each in owners)
+    return Cached(Key("default", "c"), "x", 1, 1, False, uids, (), raw, None)  # type: ignore[arg-type]
+
+
+def test_a_child_has_its_owner_its_namespace_and_who_made_it() -> None:
+    key, config = configure(child(labels={"app": "shop"}), CONFIGS, SHOP, "web-operator")
+    assert key == Key("default", "c")
+    assert config == {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {
+            "name": "c",
+            "namespace": "default",
+            "labels": {MANAGED_BY: "web-operator", "app": "shop"},
+            "ownerReferences": [SHOP.reference],
+        },
+        "data": {"a": "1"},
+    }
+
+
+def test_a_label_that_a_child_has_already_stays() -> None:
+    _, config = configure(child(labels={MANAGED_BY: "helm"}), CONFIGS, SHOP, "web-operator")
+    assert config["metadata"]["labels"] == {MANAGED_BY: "helm"}
+
+
+def test_a_document_is_a_child_too_and_is_not_changed() -> None:
+    document: dict[str, Any] = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}}
+    key, config = configure(document, CONFIGS, SHOP, "web-operator")
+    assert (key.name, config["metadata"]["namespace"]) == ("c", "default")
+    assert document["metadata"] == {"name": "c"}
+
+
+def test_other_owners_stay_and_another_controller_is_refused() -> None:
+    other = OwnerReference(api_version="v1", kind="Pod", name="p", uid="p")
+    _, config = configure(child(owner_references=[other]), CONFIGS, SHOP, "web-operator")
+    assert [each["uid"] for each in config["metadata"]["ownerReferences"]] == ["p", "u1"]
+    other.controller = True
+    with pytest.raises(ChildError, match="another controller"):
+        configure(child(owner_references=[other]), CONFIGS, SHOP, "web-operator")
+
+
+@pytest.mark.parametrize(
+    ("words", "owner", "made"),
+    [
+        ("no name", SHOP, child(name="")),
+        ("another namespace", SHOP, child(namespace="other")),
+        ("say which", CLUSTERWIDE, child()),
+        ("was read from the API", SHOP, child(resource_version="5")),
+        ("collected at once", SHOP, Namespace(metadata=ObjectMeta(name="n"))),
+    ],
+)
+def test_a_child_that_cannot_be_one_is_refused_in_a_sentence(words: str, owner: Owner, made: Any) -> None:
+    with pytest.raises(ChildError, match=words) as caught:
+        configure(made, endpoint_of(type(made)), owner, "web-operator")
+    assert "\n" not in str(caught.value)
+
+
+def test_an_owner_in_no_namespace_has_children_in_any() -> None:
+    key, _ = configure(child(namespace="x"), CONFIGS, CLUSTERWIDE, "web-operator")
+    assert key == Key("x", "c")
+
+
+def test_what_is_ours_may_be_touched_and_what_is_not_may_not() -> None:
+    check_owner(live({"uid": "u1", "controller": True}), CONFIGS, SHOP, adopt=False)
+    with pytest.raises(ChildError, match="adopt=True"):
+        check_owner(live(), CONFIGS, SHOP, adopt=False)
+    with pytest.raises(ChildError, match="adopt=True"):
+        check_owner(live({"uid": "u1"}), CONFIGS, SHOP, adopt=False)  # an owner, but not the controller
+    check_owner(live(), CONFIGS, SHOP, adopt=True)
+
+
+def test_what_another_controls_is_never_taken() -> None:
+    with pytest.raises(ChildError, match="controlled by Pod"):
+        check_owner(live({"uid": "p", "kind": "Pod", "name": "p", "controller": True}), CONFIGS, SHOP, adopt=True)

@@ -1,0 +1,42 @@
+"""How reconciles end."""
+
+from typing import Any
+
+import pytest
+
+from kubewright.controller.outcome import NonsenseError, Requeue, Retry, Terminal, judge, judge_error
+
+
+def test_nothing_returned_is_success() -> None:
+    outcome = judge(None, "web")
+    assert (outcome.error, outcome.after) == (None, None)
+
+
+def test_a_requeue_comes_again_and_is_no_error() -> None:
+    outcome = judge(Requeue(after=30), "web")
+    assert (outcome.error, outcome.after) == (None, 30.0)
+
+
+def test_a_retry_is_the_same_returned_or_raised() -> None:
+    retry = Retry("not yet", after=5)
+    for outcome in (judge(retry, "web"), judge_error(retry)):
+        assert (outcome.error, outcome.after, outcome.terminal) == (retry, 5.0, False)
+
+
+def test_a_terminal_error_is_terminal_returned_or_raised() -> None:
+    assert judge(Terminal("never"), "web").terminal
+    assert judge_error(Terminal("never")).terminal
+
+
+@pytest.mark.parametrize("nonsense", [42, True, {"requeue": 5}, "later", Requeue])
+def test_what_means_nothing_is_an_error_that_says_what_to_return(nonsense: Any) -> None:
+    outcome = judge(nonsense, "controller 'web'")
+    assert "kw.Requeue" in str(outcome.error)
+    assert "controller 'web'" in str(outcome.error)
+    assert not outcome.terminal
+
+
+@pytest.mark.parametrize("after", [-1, float("nan"), float("inf"), "5", None, True])
+def test_a_time_that_is_none_is_refused(after: Any) -> None:
+    with pytest.raises(NonsenseError, match="number"):
+        Requeue(after=after)

@@ -1,0 +1,56 @@
+"""What else makes a controller look."""
+
+from typing import Any
+
+import pytest
+
+from kubewright.cache import Key
+from kubewright.controller.source import SourceError, every, read_keys, stream, watch
+from kubewright.k8s.core.v1 import ConfigMap
+from kubewright.model.metadata import ObjectMeta
+
+
+def test_names_are_in_the_namespace_of_the_object_that_was_mapped() -> None:
+    assert read_keys(["a", ("other", "b"), Key("x", "c")], "here", True, "map") == [
+        Key("here", "a"),
+        Key("other", "b"),
+        Key("x", "c"),
+    ]
+
+
+def test_one_key_need_not_be_a_list_and_none_is_none() -> None:
+    assert read_keys("a", "here", True, "map") == [Key("here", "a")]
+    assert read_keys(Key("x", "a"), "here", True, "map") == [Key("x", "a")]
+    assert read_keys(None, "here", True, "map") == []
+
+
+def test_an_object_is_its_own_key() -> None:
+    config = ConfigMap(metadata=ObjectMeta(name="a", namespace="x"))
+    assert read_keys([config], "here", True, "map") == [Key("x", "a")]
+
+
+def test_names_of_a_kind_in_no_namespace_have_none() -> None:
+    assert read_keys(["a"], "here", False, "map") == [Key("", "a")]
+
+
+@pytest.mark.parametrize("given", [[5], [""], [("a",)], [("", "a")], [("x", "")], [{"name": "a"}]])
+def test_what_is_no_key_is_refused_and_named(given: Any) -> None:
+    with pytest.raises(SourceError, match="the map of web"):
+        read_keys(given, "here", True, "the map of web")
+
+
+@pytest.mark.parametrize("seconds", [0, -1, "5", True, float("nan")])
+def test_a_timer_needs_seconds(seconds: Any) -> None:
+    with pytest.raises(SourceError, match="seconds"):
+        every(seconds)
+
+
+def test_a_watch_needs_a_function_and_a_stream_one_that_is_not_called() -> None:
+    with pytest.raises(SourceError, match="function"):
+        watch(ConfigMap, map="owner")  # type: ignore[arg-type]
+
+    async def keys() -> Any:
+        yield "a"
+
+    with pytest.raises(SourceError, match="not called"):
+        stream(keys())

@@ -1,0 +1,130 @@
+"""What of a status is written."""
+
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+
+import kubewright as kw
+from kubewright.cache import Cached, Key, Managed
+from kubewright.client.endpoint import endpoint_of
+from kubewright.controller.status import observes_generation, read_status, renew_patch, status_patch
+
+US = "op/web"
+
+
+class Part(kw.Model):
+    """Merged by its name."""
+
+    name: str
+    size: int = 0
+
+
+class PartsStatus(kw.Status):
+    """All sorts of fields."""
+
+    phase: str | None = None
+    parts: Annotated[list[Part], kw.ListMap("name")] = kw.field(default_factory=list)
+    whole: list[Part] = kw.field(default_factory=list)
+    counts: dict[str, int] = kw.field(default_factory=dict)
+
+
+class Thing(kw.Resource, group="example.com", version="v1"):
+    """Something with a status."""
+
+    status: PartsStatus = kw.field(default_factory=PartsStatus)
+
+
+def cached(owned: dict[str, Any] | None = None, generation: int = 3) -> Cached:
+    managed: tuple[Managed, ...] = ()
+    if owned is not None:
+        managed = (Managed(US, "Apply", "example.com/v1", msgspec.json.encode({"f:status": owned}), "status"),)
+    return Cached(Key("default", "x"), "u", 7, generation, False, (), managed, b"{}", None)  # type: ignore[arg-type]
+
+
+def patch(
+    before: dict[str, Any], after: dict[str, Any], owned: dict[str, Any] | None = None, *, generation: bool = False
+) -> Any:
+    made = status_patch(endpoint_of(Thing), cached(owned), before, after, US, generation=generation)
+    return None if made is None else made["status"]
+
+
+def test_what_is_the_same_is_not_written() -> None:
+    assert patch({"phase": "Up"}, {"phase": "Up"}) is None
+    assert patch({"phase": "Up", "observedGeneration": 3}, {"phase": "Up"}, generation=True) is None
+
+
+def test_what_was_changed_is_written_and_what_is_others_is_not() -> None:
+    assert patch({"phase": "Up", "counts": {"a": 1}}, {"phase": "Down", "counts": {"a": 1}}) == {"phase": "Down"}
+
+
+def test_what_we_own_is_said_again_or_it_would_be_taken_away() -> None:
+    owned: dict[str, Any] = {"f:phase": {}, "f:counts": {"f:b": {}}}
+    before = {"phase": "Up", "counts": {"a": 1, "b": 2}}
+    assert patch(before, {"phase": "Up", "counts": {"a": 5, "b": 2}}, owned) == {
+        "phase": "Up",
+        "counts": {"a": 5, "b": 2},
+    }
+
+
+def test_what_we_own_and_have_left_out_goes() -> None:
+    owned: dict[str, Any] = {"f:phase": {}, "f:counts": {"f:b": {}}}
+    assert patch({"phase": "Up", "counts": {"b": 2}}, {"counts": {"b": 2}}, owned) == {"counts": {"b": 2}}
+
+
+def test_items_that_are_merged_by_key_are_ours_one_by_one() -> None:
+    theirs, ours = {"name": "a", "size": 1}, {"name": "b", "size": 1}
+    owned: dict[str, Any] = {"f:parts": {'k:{"name":"b"}': {".": {}, "f:name": {}, "f:size": {}}}}
+    new = {"name": "c", "size": 1}
+    assert patch({"parts": [theirs, ours]}, {"parts": [theirs, ours, new]}, owned) == {"parts": [ours, new]}
+
+
+def test_a_list_that_is_one_value_is_written_whole() -> None:
+    one, two = {"name": "a"}, {"name": "b"}
+    assert patch({"whole": [one]}, {"whole": [one, two]}) == {"whole": [one, two]}
+
+
+def test_the_observed_generation_is_that_of_the_object_and_never_decreases() -> None:
+    assert patch({}, {"phase": "Up"}, generation=True) == {"phase": "Up", "observedGeneration": 3}
+    ours = {"f:observedGeneration": {}}
+    assert patch({"observedGeneration": 5}, {"phase": "Up"}, ours, generation=True)["observedGeneration"] == 5
+    assert "observedGeneration" not in patch({}, {"phase": "Up"})
+
+
+def test_a_patch_that_came_too_late_is_renewed_for_the_same_object_alone() -> None:
+    made = status_patch(endpoint_of(Thing), cached(), {}, {"phase": "Up"}, US, generation=True)
+    assert made is not None
+    live = {"metadata": {"uid": "u", "resourceVersion": "9"}, "status": {"observedGeneration": 4}}
+    assert made["metadata"]["resourceVersion"] == "7"
+    assert renew_patch(made, msgspec.json.encode(live), "u")
+    assert (made["metadata"]["resourceVersion"], made["status"]["observedGeneration"]) == ("9", 4)
+    assert not renew_patch(made, msgspec.json.encode(live), "another")
+
+
+def test_the_status_of_a_document_is_read_as_a_copy() -> None:
+    document: dict[str, Any] = {"status": {"a": [1]}}
+    before = read_status(document)
+    document["status"]["a"].append(2)
+    assert before == {"a": [1]}
+    assert read_status({}) == {}
+
+
+def test_a_kind_without_a_status_has_none_to_write() -> None:
+    class Bare(kw.Resource, group="example.com", version="v1"):
+        """Only metadata."""
+
+    assert read_status(Bare()) is None
+    thing = Thing()
+    assert read_status(thing) == {}
+    assert observes_generation(thing)
+
+
+@pytest.mark.parametrize("name", ["conditions"])
+def test_conditions_of_a_kind_without_a_class_are_merged_by_type(name: str) -> None:
+    theirs, ours = {"type": "A", "status": "True"}, {"type": "B", "status": "True"}
+    from dataclasses import replace
+
+    untyped = replace(endpoint_of(Thing), model=None)
+    made = status_patch(untyped, cached(), {name: [theirs]}, {name: [theirs, ours]}, US, generation=False)
+    assert made is not None
+    assert made["status"] == {name: [ours]}

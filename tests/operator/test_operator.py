@@ -1,0 +1,34 @@
+"""Operators as they are declared."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.operator.web import web_server
+
+import kubewright as kw
+from kubewright.controller.declaration import WiringError
+
+
+@pytest.mark.parametrize(
+    ("words", "make"),
+    [
+        ("its name", lambda: kw.Operator("Web Operator", [web_server])),
+        ("are a list", lambda: kw.Operator("web", web_server)),  # type: ignore[arg-type]
+        ("no controller", lambda: kw.Operator("web", [print])),  # type: ignore[list-item]
+        ("would do nothing", lambda: kw.Operator("web", [])),
+        ("two controllers called", lambda: kw.Operator("web", [web_server, web_server])),
+    ],
+)
+def test_a_mistake_is_told_when_it_is_made(words: str, make: Callable[[], Any]) -> None:
+    with pytest.raises(WiringError, match=words):
+        make()
+
+
+def test_it_says_what_it_is() -> None:
+    assert repr(kw.Operator("web", [web_server])) == "<kubewright operator 'web': web-server>"
+
+
+def test_an_election_is_had_by_asking_for_one() -> None:
+    assert kw.Operator("web", [web_server]).leader_election is None
+    assert kw.Operator("web", [web_server], leader_election=True).leader_election == kw.LeaderElection()
