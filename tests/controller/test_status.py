@@ -86,7 +86,7 @@ def test_a_list_that_is_one_value_is_written_whole() -> None:
 
 def test_the_observed_generation_is_that_of_the_object_and_never_decreases() -> None:
     assert patch({}, {"phase": "Up"}, generation=True) == {"phase": "Up", "observedGeneration": 3}
-    ours = {"f:observedGeneration": {}}
+    ours: dict[str, Any] = {"f:observedGeneration": {}}
     assert patch({"observedGeneration": 5}, {"phase": "Up"}, ours, generation=True)["observedGeneration"] == 5
     assert "observedGeneration" not in patch({}, {"phase": "Up"})
 

@@ -17,11 +17,23 @@ from kubewright.model.resource import Definition, Resource
 from kubewright.model.yaml import load_yaml_documents
 from kubewright.schema.crd import crds_of
 
-__all__ = ["CommandError", "load_crds", "load_documents", "load_resources"]
+__all__ = ["CommandError", "load_crds", "load_documents", "load_object", "load_resources"]
 
 
 class CommandError(KubewrightError):
     """What was asked for cannot be found or read."""
+
+
+def load_object(target: str) -> object:
+    """What `MODULE:NAME` names; a module is a dotted name or a .py file."""
+    place, _, name = target.partition(":")
+    if not name:
+        raise CommandError(f"{target!r} names no object of a module; write {target}:app.")
+    module = _load_module(place)
+    if not hasattr(module, name):
+        raise CommandError(f"{place} has no {name!r}.")
+    found: object = getattr(module, name)
+    return found
 
 
 def load_resources(target: str) -> list[type[Resource]]:

@@ -1,0 +1,74 @@
+"""An operator as a program: what belongs to the whole process, and only here.
+
+Signals: the first SIGTERM or SIGINT stops it in good order, a second one at once. The loop is uvloop's where there is
+one. The garbage collector is told, once the caches are complete, that what is there now stays: it would otherwise go
+through every object again and again.
+"""
+
+import asyncio
+import gc
+import logging
+import signal
+from pathlib import Path
+
+from kubewright.client.api import Api
+from kubewright.operator.operator import Operator
+from kubewright.operator.running import Running
+
+__all__ = ["run_operator"]
+
+_log = logging.getLogger(__name__)
+
+
+def run_operator(app: Operator, *, kubeconfig: Path | None = None, context: str | None = None) -> None:
+    """Run an operator until a signal comes, on the cluster that is named or found; raises what it fails with."""
+    work = _serve(app, kubeconfig, context)
+    try:
+        import uvloop
+    except ImportError:  # not on every platform
+        asyncio.run(work)
+    else:
+        uvloop.run(work)
+
+
+async def _serve(app: Operator, kubeconfig: Path | None, context: str | None) -> None:
+    over = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+    assert task is not None
+
+    def stop(number: signal.Signals) -> None:
+        if over.is_set():
+            _log.warning("%s again: stopping at once.", number.name)
+            task.cancel()
+        else:
+            _log.info("%s: stopping; once more stops at once.", number.name)
+            over.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop, number)
+    try:
+        async with Api.connect(kubeconfig=kubeconfig, context=context) as api, app.running(api) as running:
+            tuned = asyncio.create_task(_tune(running))
+            ended = asyncio.create_task(running.wait())
+            signalled = asyncio.create_task(over.wait())
+            try:
+                await asyncio.wait({ended, signalled}, return_when=asyncio.FIRST_COMPLETED)
+                if ended.done():
+                    ended.result()
+            finally:
+                for each in (tuned, ended, signalled):
+                    each.cancel()
+                await asyncio.gather(tuned, ended, signalled, return_exceptions=True)
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
+async def _tune(running: Running) -> None:
+    """Have the collector leave alone what the caches hold, once they are complete."""
+    for informer in running.informers:
+        await informer.synced.wait()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5_000, 10, 1_000)  # the young are gone through in a few milliseconds, the old hardly ever

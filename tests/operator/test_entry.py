@@ -1,0 +1,56 @@
+"""An operator as a program: it starts, works, and stops when it is told to."""
+
+import asyncio
+import signal
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from tests.operator.web import install, make
+
+from kubewright.client import Client, load_kubeconfig
+from kubewright.cluster import Cluster
+
+PROGRAM = textwrap.dedent(
+    """
+    import kubewright as kw
+    from tests.operator.web import web_server
+
+    app = kw.Operator("web-operator", [web_server], health_address="127.0.0.1:0")
+    """
+)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_works_until_a_signal_comes(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "app.py").write_text(PROGRAM, encoding="utf-8")
+    root = Path(__file__).parents[2]
+
+    async def story() -> tuple[int, str]:
+        async with (
+            Cluster(controllers="none") as cluster,
+            Client.connect(load_kubeconfig(cluster.kubeconfig)) as client,
+        ):
+            await install(client)
+            await make(client, "shop")
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "kubewright", "run", str(tmp_path / "app.py") + ":app"),
+                f"--kubeconfig={cluster.kubeconfig}",
+                cwd=root,
+                env={"PYTHONPATH": str(root)},
+                stderr=asyncio.subprocess.PIPE,
+            )
+            async with asyncio.timeout(30):
+                shop = "/apis/web.example.com/v1/namespaces/default/webservers/shop"
+                while "status" not in await client.get(shop):  # noqa: ASYNC110 - the server tells nobody
+                    await asyncio.sleep(0.05)
+                process.send_signal(number)
+                _, told = await process.communicate()
+            assert process.returncode is not None
+            return process.returncode, told.decode()
+
+    code, told = asyncio.run(story())
+    assert code == 0, told
+    assert f"{number.name}: stopping" in told
+    assert "Traceback" not in told
