@@ -66,6 +66,7 @@ def test_a_lease_that_was_released_or_never_held_is_taken_at_once(spec: dict[str
         HELD,
         HELD | {"holderIdentity": ""},
         HELD | {"leaseDurationSeconds": 1},
+        HELD | {"holderIdentity": "", "leaseDurationSeconds": 1},
         HELD | {"holderIdentity": "", "renewTime": None},
         HELD | {"holderIdentity": "a"},  # our name, but we did not write it
     ],
