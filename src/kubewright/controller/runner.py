@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from typing import Any, Final
 
-from kubewright.cache import Cached, Change, Informer, Key, Subscription
+from kubewright.cache import Cached, Change, Key, Subscription
 from kubewright.client.endpoint import Endpoint, endpoint_of
 from kubewright.client.errors import ApiError, Conflict
 from kubewright.controller.backoff import Backoff
@@ -137,11 +137,6 @@ class Runner:
     def busy(self) -> bool:
         """Whether anything is being worked on or ready to be."""
         return bool(self._active or len(self.queue))
-
-    @property
-    def waits_for(self) -> list[Informer]:
-        """The caches that are not complete yet."""
-        return [each for each in dict.fromkeys(self._world.informers.values()) if not each.synced.is_set()]
 
     def problem(self) -> str | None:
         """Which reconciles are past their limit and cannot be stopped, in a sentence."""
