@@ -28,7 +28,14 @@ from kubewright.controller.context import Context, SyncContext, World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.finalizer import add_finalizer, has_finalizer, remove_finalizer
 from kubewright.controller.outcome import Outcome, Retry, Terminal, TimeLimitError, judge, judge_error
-from kubewright.controller.status import observes_generation, read_status, renew_patch, status_patch
+from kubewright.controller.status import (
+    fingerprint,
+    is_observed,
+    observes_generation,
+    read_status,
+    renew_patch,
+    status_patch,
+)
 from kubewright.model.codec import decode
 
 __all__ = ["Reconciler"]
@@ -86,7 +93,7 @@ class Reconciler:
         obj, problem = self._read(cached)
         if problem and not cached.deleting:
             return Outcome(Terminal(f"it does not fit its type: {problem}"), terminal=True)
-        before = read_status(obj)
+        mark = fingerprint(obj)
         context = Context(self._world, Owner(self._endpoint, cached.key, cached.uid), reconcile_id)
         try:
             returned = await self._limited(function, obj, context, cached.key)
@@ -99,8 +106,9 @@ class Reconciler:
             outcome = Outcome(error)
         else:
             outcome = judge(returned, f"{self._controller.where}: {getattr(function, '__name__', function)}")
-        if before is not None:
-            await self._write_status(obj, cached, before, failed=outcome.error is not None)
+        failed = outcome.error is not None
+        if mark is None or fingerprint(obj) != mark or not (failed or is_observed(obj, cached.generation)):
+            await self._write_status(obj, cached, failed=failed)
         return outcome
 
     def _read(self, cached: Cached) -> tuple[Any, str]:
@@ -152,9 +160,9 @@ class Reconciler:
             "wait for less at once, and return kw.Requeue(after=…)."
         )
 
-    async def _write_status(self, obj: Any, cached: Cached, before: dict[str, Any], *, failed: bool) -> None:
-        after = read_status(obj)
-        if after is None:
+    async def _write_status(self, obj: Any, cached: Cached, *, failed: bool) -> None:
+        before, after = read_status(self._read(cached)[0]), read_status(obj)
+        if before is None or after is None:
             return
         tells = observes_generation(obj) and not (failed and after == before)
         manager = self._world.applier.manager

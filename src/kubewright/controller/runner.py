@@ -63,13 +63,15 @@ class Runner:
         self.reconciler = Reconciler(controller, world, executor)
         self._world = world
         self._endpoint = controller.endpoint
-        self._entropy = entropy
         self._tracer = tracer
         self._metrics = metrics.controller(controller.name, controller.concurrency)
         meter = metrics.queue(controller.name)
         self.queue: Queue[Key] = Queue(backoff=Backoff(entropy=entropy), meter=meter)
         meter.reads(self.queue)
         self._why: Why[Key] = Why()
+        #: Reconciles are counted, under an identifier of the run's own: drawing one for each would take longer.
+        self._id = entropy.uid()[:24]
+        self._count = 0
         self._subscriptions: list[Subscription] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._workers: list[asyncio.Task[None]] = []
@@ -270,7 +272,8 @@ class Runner:
     async def _reconcile(self, key: Key) -> None:
         controller, metrics = self.controller, self._metrics
         loop = asyncio.get_running_loop()
-        reconcile_id = self._entropy.uid()
+        self._count += 1
+        reconcile_id = f"{self._id}{self._count:012x}"
         run = Run(controller.name, self._endpoint.kind, *key, reconcile_id, self._why.take(key))
         metrics.active.inc()
         started = loop.time()

@@ -18,13 +18,22 @@ import msgspec
 from kubewright.cache import Cached
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.errors import KubewrightError
-from kubewright.model.codec import plain
+from kubewright.model.codec import plain, to_dict
 from kubewright.model.markers import Atomic, ListMap
 from kubewright.model.meta import fields_of, info_of
 from kubewright.model.model import Model
 from kubewright.model.shape import ListOf, MapOf, Shape, StructOf
 
-__all__ = ["StatusError", "observes_generation", "owned_status", "read_status", "renew_patch", "status_patch"]
+__all__ = [
+    "StatusError",
+    "fingerprint",
+    "is_observed",
+    "observes_generation",
+    "owned_status",
+    "read_status",
+    "renew_patch",
+    "status_patch",
+]
 
 _GENERATION: Final = "observedGeneration"
 
@@ -40,12 +49,32 @@ def read_status(obj: Any) -> Document | None:
         return {} if status is None else msgspec.json.decode(msgspec.json.encode(status))
     if "status" not in info_of(type(obj)).wire_names:
         return None
-    status = plain(obj.status)
+    status = obj.status
+    if isinstance(status, Model):
+        return to_dict(status)
     if status is None:
         return {}
     if not isinstance(status, dict):
         raise StatusError(f"the status of a {type(obj).__name__} is an object, not {status!r:.60}.")
-    return status
+    written: Document = plain(status)
+    return written
+
+
+def fingerprint(obj: Any) -> bytes | None:
+    """Bytes that are the same while nothing in the status is; None where there is no telling."""
+    status = obj.get("status") if isinstance(obj, dict) else getattr(obj, "status", None)
+    try:
+        return msgspec.json.encode(status, enc_hook=repr)
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def is_observed(obj: Any, generation: int) -> bool:
+    """Whether the status speaks of that generation already, or of none at all."""
+    if isinstance(obj, dict):
+        return False
+    seen = getattr(getattr(obj, "status", None), "observed_generation", generation)
+    return isinstance(seen, int) and seen >= generation
 
 
 def observes_generation(obj: Any) -> bool:
