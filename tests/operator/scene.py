@@ -13,7 +13,7 @@ from kubewright.client import Client
 from kubewright.client.transport import Transport
 from kubewright.cluster import Cluster
 from kubewright.cluster.verbs.watch import end_watches
-from kubewright.http import Headers, Request, Response
+from kubewright.http import DisconnectedError, Headers, Request, Response
 from kubewright.operator import Running
 from kubewright.trials.loop import run
 
@@ -34,12 +34,16 @@ class Wire:
         self.refuse: Callable[[Request], int | None] = lambda request: None
         #: Awaited before each write.
         self.delay: Callable[[Request], Awaitable[None]] | None = None
+        #: Nothing passes any more, in neither direction.
+        self.dead = False
         self._streams: list[Response] = []
 
     async def send(self, request: Request) -> Response:
         if request.gate is not None:
             request.gate()
             request.gate = None
+        if self.dead:
+            raise DisconnectedError("the wire is cut")
         told = self.reads if request.method == "GET" else self.writes
         told.append(f"{request.method} {request.path}")
         if self.delay is not None and request.method != "GET":

@@ -1,6 +1,7 @@
 """Operators at work on a cluster: what is written, what is not, and what happens when things go wrong."""
 
 import asyncio
+import contextlib
 import itertools
 from typing import Any
 
@@ -9,10 +10,13 @@ from tests.operator.scene import Scene, play
 from tests.operator.web import WEBS, WebServer, deployment_for, make, service_for, web_server
 
 import kubewright as kw
+from kubewright import clock
 from kubewright.client.errors import NotFound
+from kubewright.controller.election import LeadershipLost
 from kubewright.http import Request
 from kubewright.k8s.apps.v1 import Deployment
 from kubewright.k8s.core.v1 import ConfigMap, Service
+from kubewright.observe import Run
 
 DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
 SERVICES = "/api/v1/namespaces/default/services"
@@ -1009,3 +1013,143 @@ def test_a_reconciler_is_the_plain_function_it_is() -> None:
     assert web.status.condition("Available") is not None
     assert deployment_for(web).metadata.name == "shop"
     assert Deployment.__name__ in repr(deployment_for(web))
+
+
+def test_a_kind_named_by_an_object_is_watched_from_then_on() -> None:
+    seen: list[str] = []
+
+    def webs_of(config: ConfigMap) -> list[str]:
+        return [config.metadata.labels["web"]] if "web" in config.metadata.labels else []
+
+    @kw.controller(WebServer)
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.name)
+        ctx.watch(kw.watch(ConfigMap, map=webs_of))
+
+    async def story(scene: Scene) -> dict[str, str]:
+        async with scene.running(sees) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            await scene.client.create(CONFIGMAPS, {"metadata": {"name": "x", "labels": {"web": "shop"}}})
+            await scene.settle(running)
+            assert len(running.informers) == 2
+            return running.health.problems()
+
+    assert play(story) == {}
+    assert seen == ["shop", "shop"]
+
+
+def test_an_object_that_leaves_the_selection_is_not_reconciled() -> None:
+    seen: list[str] = []
+
+    @kw.controller(WebServer, labels="tier=gold", name="golden")
+    async def golden(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.labels.get("tier", ""))
+
+    @kw.controller(WebServer, name="all")
+    async def everyone(web: WebServer, ctx: kw.Context) -> None:
+        """So that the cache holds all of them."""
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(golden, everyone) as running:
+            await make(scene.client, "shop")
+            path = f"{WEBS.format('default')}/shop"
+            for tier in ("gold", "silver"):
+                await scene.client.patch(path, "merge", {"metadata": {"labels": {"tier": tier}}})
+                await scene.settle(running)
+
+    play(story)
+    assert seen == ["gold"]
+
+
+def test_a_leader_that_cannot_renew_its_lease_stops_and_says_so() -> None:
+    async def story(scene: Scene) -> list[str]:
+        @kw.controller(WebServer, owns=[ConfigMap])
+        async def makes(web: WebServer, ctx: kw.Context) -> kw.Requeue:
+            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="made"), data={"at": str(clock.now())}))
+            return kw.Requeue(after=0.5)
+
+        async with scene.running(makes, leader_election=True) as running:
+            await make(scene.client, "shop")
+            await running.synced()
+            scene.wire.refuse = lambda request: 503 if "leases" in request.path else None
+            with pytest.raises(LeadershipLost):
+                await asyncio.wait_for(running.wait(), 60)
+            scene.wire.writes.clear()
+            await asyncio.sleep(60)
+            assert "run" in running.health.problems()
+        return [each for each in scene.wire.writes if "configmaps" in each]
+
+    assert play(story) == []
+
+
+def test_a_leader_that_is_killed_is_followed_when_its_lease_has_run_out() -> None:
+    leads: list[tuple[str, float]] = []
+
+    def controller(who: str) -> Any:
+        @kw.controller(WebServer, name="web")
+        async def reconcile(web: WebServer, ctx: kw.Context) -> None:
+            leads.append((who, asyncio.get_running_loop().time()))
+
+        return reconcile
+
+    async def story(scene: Scene) -> float:
+        other = Scene(scene.cluster)
+        await make(scene.client, "shop")
+        async with scene.running(controller("killed"), leader_election=True) as killed:
+            await killed.idle()
+            async with other.running(controller("heir"), leader_election=True) as heir:
+                await asyncio.sleep(30)
+                died = asyncio.get_running_loop().time()
+                scene.wire.dead = True  # it says nothing more, not even good-bye
+                await asyncio.wait_for(heir.idle(), 60)
+                return died
+
+    died = play(story)
+    assert [who for who, _ in leads] == ["killed", "heir"]
+    assert 10 < leads[1][1] - died < 25
+
+
+def test_metrics_have_the_names_of_controller_runtime() -> None:
+    async def story(scene: Scene) -> str:
+        async with scene.running(web_server, leader_election=True) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            response = await running.metrics.answer(Request("GET", "/metrics"))
+            return bytes(await response.read()).decode()
+
+    told = play(story)
+    for line in (
+        'controller_runtime_reconcile_total{controller="web-server",result="success"}',
+        'controller_runtime_max_concurrent_reconciles{controller="web-server"} 16',
+        'controller_runtime_active_workers{controller="web-server"} 0',
+        'workqueue_adds_total{name="web-server",controller="web-server"}',
+        'leader_election_master_status{name="web-operator"} 1',
+        'kubewright_cache_objects{resource="deployments.apps",selection=""} 1',
+        "rest_client_requests_total{",
+    ):
+        assert line in told, line
+    assert 'result="error"} 0' in told
+
+
+def test_each_reconcile_says_why_it_ran() -> None:
+    runs: list[Run] = []
+
+    @contextlib.contextmanager
+    def tracer(run: Run) -> Any:
+        runs.append(run)
+        yield lambda result, error: None
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(web_server, tracer=tracer) as running:
+            await running.synced()
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            runs.clear()
+            await scene.client.delete(f"{SERVICES}/shop")
+            await scene.settle(running)
+
+    play(story)
+    assert str(runs[0].causes).startswith("deleted Service default/shop @")
+    assert (runs[0].controller, runs[0].kind, runs[0].name) == ("web-server", "WebServer", "shop")
+    assert len({run.reconcile_id for run in runs}) == len(runs)

@@ -15,7 +15,7 @@ Whatever is read from memory is at least as new as what this operator has writte
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal, Protocol, TypeVar, cast, overload
 
@@ -26,7 +26,7 @@ from kubewright.client.errors import NotFound
 from kubewright.client.options import Labels
 from kubewright.controller.apply import Applier
 from kubewright.controller.children import ChildError, Owner, configure, is_controlled_by
-from kubewright.controller.source import Kind
+from kubewright.controller.source import Kind, Watch
 from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
 from kubewright.model.selectors import LabelSelector
@@ -65,6 +65,7 @@ class World:
         informers: dict[Endpoint[Any], Informer],
         owns: Sequence[Endpoint[Any]],
         recorder: Recorder,
+        open_informer: Callable[[Endpoint[Any]], Informer] | None = None,
     ) -> None:
         self.operator = operator
         self.controller = controller
@@ -72,8 +73,20 @@ class World:
         self.informers = informers
         self.owns = tuple(owns)
         self.recorder = recorder
+        self._open = open_informer
+        #: Follows one more kind for the controller; the runner puts it here.
+        self.start_watch: Callable[[Watch], None] | None = None
         self.applier = Applier(api, f"{operator}/{controller}")
         self.log = logging.getLogger(f"kubewright.controller.{controller}")
+
+    def follow(self, endpoint: Endpoint[Any]) -> Informer:
+        """The cache of a kind, begun now if there is none."""
+        informer = self.informers.get(endpoint)
+        if informer is None:
+            if self._open is None:
+                raise ContextError(f"controller {self.controller!r} cannot follow {endpoint.kind} here.")
+            informer = self.informers[endpoint] = self._open(endpoint)
+        return informer
 
 
 class Context:
@@ -168,6 +181,15 @@ class Context:
     def event(self, reason: str, note: str = "", *, type: EventType = "Normal", action: str = "Reconcile") -> None:  # noqa: A002
         """Tell of something that happened to the object, as an Event; the same again is counted, not repeated."""
         self._world.recorder.record(self._owner, type, reason, note, action)
+
+    def watch(self, watch: Watch) -> None:
+        """Follow one more kind from now on: `ctx.watch(kw.watch(Kind, map=…))`, with the same function each time.
+
+        For kinds that are only known when an object names them; all others are declared.
+        """
+        if self._world.start_watch is None:
+            raise ContextError(f"controller {self._world.controller!r} does not run, so it can watch nothing.")
+        self._world.start_watch(watch)
 
     # How it is done.
 
@@ -279,6 +301,10 @@ class SyncContext:
     def event(self, reason: str, note: str = "", *, type: EventType = "Normal", action: str = "Reconcile") -> None:  # noqa: A002
         """See `Context.event`."""
         self._loop.call_soon_threadsafe(lambda: self._context.event(reason, note, type=type, action=action))
+
+    def watch(self, watch: Watch) -> None:
+        """See `Context.watch`."""
+        self._wait(_soon(lambda: self._context.watch(watch)))
 
     def wait(self, coming: Coroutine[Any, Any, T]) -> T:
         """The outcome of anything that is awaited: `ctx.wait(ctx.live.get(Pod, "web"))`."""

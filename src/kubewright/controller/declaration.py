@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from functools import update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from kubewright.cache import Cached
 from kubewright.client.endpoint import Endpoint, EndpointError, endpoint_of
 from kubewright.controller.predicate import Predicate, meaningful
 from kubewright.controller.source import Every, Kind, Stream, Watch
@@ -99,6 +100,12 @@ class Controller(Generic[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """The plain function."""
         return self.reconcile(*args, **kwargs)
+
+    def selects(self, cached: Cached) -> bool:
+        """Whether an object is this controller's, where a cache holds more than that."""
+        if self.namespaces and cached.key.namespace not in self.namespaces:
+            return False
+        return self.labels.empty or self.labels.matches(cached.labels)
 
     def __repr__(self) -> str:
         return f"<kubewright {self.where} for {self.endpoint.resource}>"

@@ -54,7 +54,6 @@ class Reconciler:
         self._world = world
         self._endpoint = controller.endpoint
         self._own = world.informers[controller.endpoint]
-        self._informers = tuple(dict.fromkeys(world.informers.values()))
         self._executor = executor
         #: Since when, by the loop's time, keys are worked on that are past the limit and cannot be stopped.
         self.overdue: dict[Key, float] = {}
@@ -67,10 +66,10 @@ class Reconciler:
             return self._judge(error)
 
     async def _run(self, key: Key, reconcile_id: str) -> Outcome:
-        for informer in self._informers:
+        for informer in tuple(self._world.informers.values()):
             await informer.settle()
         cached = self._own.get(key)
-        if cached is None:
+        if cached is None or not self._controller.selects(cached):
             return Outcome()
         name = self._controller.finalizer_name
         if cached.deleting:

@@ -73,6 +73,8 @@ class Runner:
         self._id = entropy.uid()[:24]
         self._count = 0
         self._subscriptions: list[Subscription] = []
+        self._followed: set[Watch] = set()
+        world.start_watch = self.start_watch
         self._tasks: list[asyncio.Task[None]] = []
         self._workers: list[asyncio.Task[None]] = []
         self._active = 0
@@ -95,8 +97,11 @@ class Runner:
             self._tasks.append(asyncio.create_task(run, name=f"source {number} of {self.controller.name}"))
 
     def start_watch(self, watch: Watch) -> None:
-        """Follow one more kind."""
-        informer = self._world.informers[endpoint_of(watch.kind)]
+        """Follow one more kind; once is enough, however often it is asked for."""
+        if watch in self._followed:
+            return
+        self._followed.add(watch)
+        informer = self._world.follow(endpoint_of(watch.kind))
         self._subscriptions.append(informer.subscribe(self._map_listener(watch)))
 
     async def work(self) -> None:
@@ -159,7 +164,7 @@ class Runner:
         if change.new is None:
             # An absent object reaches nothing; what failed about it need not be remembered.
             self.queue.forget(change.key)
-        elif self._selects(change) and self._passes(self.controller.predicates, change):
+        elif self.controller.selects(change.new) and self._passes(self.controller.predicates, change):
             self.add(change.key, _cause(change, self._endpoint), INITIAL if change.initial else 0)
 
     def _child_listener(self, endpoint: Endpoint[Any]) -> Callable[[Change], None]:
@@ -211,16 +216,6 @@ class Runner:
             if owner.controller and owner.kind == endpoint.kind and _group(owner.api_version) == endpoint.group
         ]
 
-    def _selects(self, change: Change) -> bool:
-        """Whether an object is this controller's, where the cache holds more than that."""
-        controller = self.controller
-        if controller.namespaces and change.key.namespace not in controller.namespaces:
-            return False
-        labels = controller.labels
-        return labels.empty or any(
-            each is not None and labels.matches(each.labels) for each in (change.new, change.old)
-        )
-
     def _passes(self, predicates: Iterable[Predicate], change: Change) -> bool:
         try:
             return all(predicate(change) for predicate in predicates)
@@ -233,7 +228,7 @@ class Runner:
         while True:
             await asyncio.sleep(source.seconds)
             for cached in own.list():
-                if self._selects(Change("updated", cached.key, None, cached)):
+                if self.controller.selects(cached):
                     self.add(cached.key, Cause("triggered", detail=f"every {source.seconds:g} s"), INITIAL)
 
     async def _follow(self, source: Stream) -> None:

@@ -5,15 +5,17 @@ Ready is that it does its work: every watch is fresh, and whoever waits for the 
 down makes nobody restart, and a watch that is stuck makes nobody look well.
 """
 
+import contextlib
 from typing import TYPE_CHECKING, Final
 
 from kubewright.cache import Informer
-from kubewright.observe import Health
+from kubewright.observe import Health, Metrics
+from kubewright.observe.health import HealthError
 
 if TYPE_CHECKING:
     from kubewright.operator.running import Running
 
-__all__ = ["STALE", "check_run", "watch_problem"]
+__all__ = ["STALE", "check_informer", "check_run", "watch_problem"]
 
 #: Seconds without a word from a watch after which it is not fresh; bookmarks come about once a minute.
 STALE: Final = 120.0
@@ -25,10 +27,18 @@ def check_run(health: Health, running: "Running") -> None:
     for name, runner in running.runners.items():
         health.alive(f"workers of {name}", runner.problem)
     for informer in running.informers:
-        health.ready(f"watch {informer.endpoint.resource}", lambda informer=informer: watch_problem(informer))  # type: ignore[misc]
+        check_informer(health, running.metrics, informer)
     election = running.election
     if election is not None:
         health.ready("lease", lambda: f"the lease cannot be had: {election.trouble}" if election.trouble else None)
+
+
+def check_informer(health: Health, metrics: Metrics, informer: Informer) -> None:
+    """Enter the check and the gauges of a cache."""
+    resource = informer.endpoint.resource
+    metrics.cache(informer, resource)
+    with contextlib.suppress(HealthError):  # another cache of the same kind has it
+        health.ready(f"watch {resource}", lambda: watch_problem(informer))
 
 
 def _ended(running: "Running") -> str | None:

@@ -28,10 +28,11 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from kubewright.cache import Caches, Informer
+from kubewright.cache import Caches, Informer, Key, Selection
 from kubewright.client import Client
 from kubewright.client.api import Api
-from kubewright.client.endpoint import Endpoint
+from kubewright.client.endpoint import Endpoint, endpoint_of
+from kubewright.controller.children import Owner
 from kubewright.controller.context import World
 from kubewright.controller.election import Election
 from kubewright.controller.recorder import Recorder
@@ -39,8 +40,9 @@ from kubewright.controller.runner import Runner
 from kubewright.controller.writes import WritingClient
 from kubewright.entropy import Entropy
 from kubewright.errors import KubewrightError
+from kubewright.k8s.coordination.v1 import Lease
 from kubewright.observe import Health, Metrics, Server, Watchdog
-from kubewright.operator.health import check_run
+from kubewright.operator.health import check_informer, check_run
 from kubewright.operator.selections import select, wanted_by
 
 if TYPE_CHECKING:
@@ -138,11 +140,11 @@ class Running:
         client = self._connect()
         caches = self._caches = Caches(client, manager=operator.name, entropy=self._entropy)
         stack.push_async_callback(caches.stop)
-        election = self.election = self._candidate(client)
         # Events are news: nobody is harmed by those of a leader that was one, and the last ones are told after its end.
         recorder = Recorder(Api(client), operator.name, f"{operator.name}-{self._identity}", self._entropy)
         stack.push_async_callback(recorder.finish)
         self._background(recorder.run(), "events")
+        election = self.election = self._candidate(client, recorder)
         writing = WritingClient.of(client, caches)
         if election is not None:
             writing = writing.but(gate=election.fence)
@@ -150,8 +152,6 @@ class Running:
             writing, {each: caches.open(of) for each, of in select(operator.controllers).items()}, recorder
         )
         check_run(self.health, self)
-        for informer in caches:
-            self.metrics.cache(informer, informer.endpoint.resource)
         for runner in self.runners.values():
             runner.start_sources()
         self._lead = asyncio.create_task(self._run(), name=f"operator {operator.name}")
@@ -165,7 +165,7 @@ class Running:
         client = given.raw if isinstance(given, Api) else Api(given).raw
         return client.but(observer=self.metrics.client)
 
-    def _candidate(self, client: Client) -> Election | None:
+    def _candidate(self, client: Client, recorder: Recorder) -> Election | None:
         wanted = self.operator.leader_election
         if wanted is None:
             return None
@@ -177,9 +177,16 @@ class Running:
             self._identity,
             wanted.durations,
             delivered=self._delivered,
-            observer=_Observer(self.metrics, name),
+            observer=_Observer(self.metrics, name, recorder),
             entropy=self._entropy,
         )
+
+    def _open(self, endpoint: Endpoint[Any]) -> Informer:
+        """A cache that a reconciler asks for at run time: of metadata."""
+        assert self._caches is not None
+        informer = self._caches.open(Selection(endpoint, metadata_only=True))
+        check_informer(self.health, self.metrics, informer)
+        return informer
 
     def _delivered(self) -> Mapping[str, int]:
         return {each.endpoint.resource: each.revision for each in self.informers if each.revision}
@@ -196,7 +203,7 @@ class Running:
         for controller in operator.controllers:
             api = Api(writing, field_manager=f"{operator.name}/{controller.name}")
             own = {endpoint: informers[endpoint] for endpoint in wanted_by(controller)}
-            world = World(operator.name, controller.name, api, own, controller.owns, recorder)
+            world = World(operator.name, controller.name, api, own, controller.owns, recorder, self._open)
             self.runners[controller.name] = Runner(
                 controller, world, self.metrics, executor=executor, entropy=self._entropy, tracer=operator.tracer
             )
@@ -266,15 +273,19 @@ class Running:
 
 
 class _Observer:
-    """Tells metrics and log of an election."""
+    """Tells metrics, log and Events of an election."""
 
-    def __init__(self, metrics: Metrics, name: str) -> None:
+    def __init__(self, metrics: Metrics, name: str, recorder: Recorder) -> None:
         self._metrics = metrics.election(name)
+        self._recorder = recorder
         self.leading = self._metrics.leading
         self.slow_path = self._metrics.slow_path
 
     def event(self, lease: Mapping[str, Any], message: str) -> None:
-        """The log says it."""
+        """Who became leader, who stopped leading, as an Event about the Lease."""
+        meta = lease.get("metadata") or {}
+        about = Owner(endpoint_of(Lease), Key(meta.get("namespace", ""), meta.get("name", "")), meta.get("uid", ""))
+        self._recorder.record(about, "Normal", "LeaderElection", message, "LeaderElection")
 
     def new_leader(self, holder: str) -> None:
         """Somebody leads, or nobody."""
