@@ -9,13 +9,14 @@ from tests.operator.web import WEBS, WebServer, make, service_for, web_server
 
 import kubewright as kw
 from kubewright.client import Client
-from kubewright.client.errors import NotFound, TooManyRequests
+from kubewright.client.errors import ApiError, NotFound, TooManyRequests
 from kubewright.k8s.core.v1 import ConfigMap, Service
 from kubewright.operator import Running
 from kubewright.schema.crd import crd_of
 from kubewright.testing.sandbox import Sandbox
 
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+WEB = "web.example.com/v1"
 SECONDS = 30.0
 
 
@@ -317,3 +318,28 @@ def test_a_standby_takes_over_at_once(cluster: Sandbox) -> None:
 
 async def _truth(value: Any) -> Any:
     return value
+
+
+def test_an_apply_for_another_object_of_the_same_name_is_refused(cluster: Sandbox) -> None:
+    """What `ctx.apply` leans on when a child was deleted and made anew by somebody else."""
+
+    async def story(ground: Ground) -> list[int]:
+        codes = []
+        for plural, kind, version in (("configmaps", "ConfigMap", "v1"), ("webservers", "WebServer", WEB)):
+            collection = f"{'/api' if version == 'v1' else '/apis'}/{version}/namespaces/{ground.namespace}/{plural}"
+            document: dict[str, Any] = {"apiVersion": version, "kind": kind, "metadata": {"name": "x"}}
+            rest = {"spec": {"image": "nginx"}} if kind == "WebServer" else {}
+            await ground.client.create(collection, {**document, **rest})
+            document["metadata"]["uid"] = "11111111-2222-3333-4444-555555555555"
+            for name in ("x", "absent"):
+                document["metadata"]["name"] = name
+                try:
+                    await ground.client.patch(
+                        f"{collection}/{name}", "apply", {**document, **rest}, fieldManager="us", force=True
+                    )
+                    codes.append(200)
+                except ApiError as error:
+                    codes.append(error.code)
+        return codes
+
+    assert all(code in (409, 422) for code in on(cluster, story))

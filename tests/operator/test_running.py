@@ -15,7 +15,7 @@ from kubewright.client.errors import NotFound
 from kubewright.controller.election import LeadershipLost
 from kubewright.http import Request
 from kubewright.k8s.apps.v1 import Deployment
-from kubewright.k8s.core.v1 import ConfigMap, Service
+from kubewright.k8s.core.v1 import ConfigMap, PersistentVolumeClaim, Service
 from kubewright.observe import Run
 
 DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
@@ -1153,3 +1153,57 @@ def test_each_reconcile_says_why_it_ran() -> None:
     assert str(runs[0].causes).startswith("deleted Service default/shop @")
     assert (runs[0].controller, runs[0].kind, runs[0].name) == ("web-server", "WebServer", "shop")
     assert len({run.reconcile_id for run in runs}) == len(runs)
+
+
+def test_a_webhook_that_changes_our_values_for_good_does_not_make_us_write_for_ever() -> None:
+    async def story(scene: Scene) -> tuple[list[str], Any]:
+        @kw.controller(WebServer, owns=[ConfigMap])
+        async def makes(web: WebServer, ctx: kw.Context) -> kw.Requeue:
+            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="made"), data={"a": "ours"}))
+            return kw.Requeue(after=1)
+
+        async def mutate(request: Request) -> None:
+            assert isinstance(request.body, bytes)
+            request.body = request.body.replace(b'"ours"', b'"theirs"')
+
+        scene.wire.delay = mutate
+        async with scene.running(makes):
+            await make(scene.client, "shop")
+            await asyncio.sleep(60)
+        found = await scene.client.get(f"{CONFIGMAPS}/made")
+        return [each for each in scene.wire.writes if "configmaps" in each], found["data"]
+
+    writes, data = play(story)
+    assert data == {"a": "theirs"}
+    assert len(writes) == 1
+
+
+def test_claims_of_storage_are_pruned_only_when_they_are_named() -> None:
+    def controller(claims: int, prune: Any) -> Any:
+        @kw.controller(WebServer, owns=[PersistentVolumeClaim, ConfigMap], name="web")
+        async def reconcile(web: WebServer, ctx: kw.Context) -> None:
+            made = [
+                kw.from_dict(
+                    {
+                        "metadata": {"name": f"data-{number}"},
+                        "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
+                    },
+                    PersistentVolumeClaim,
+                )
+                for number in range(claims)
+            ]
+            await ctx.apply_all(made, prune=prune)
+
+        return reconcile
+
+    async def story(scene: Scene) -> list[int]:
+        await make(scene.client, "shop")
+        counts = []
+        for claims, prune in ((2, True), (1, True), (1, [PersistentVolumeClaim])):
+            async with scene.running(controller(claims, prune)) as running:
+                await scene.settle(running)
+            items = (await scene.client.get("/api/v1/namespaces/default/persistentvolumeclaims"))["items"]
+            counts.append(sum("deletionTimestamp" not in item["metadata"] for item in items))
+        return counts
+
+    assert play(story) == [2, 2, 1]

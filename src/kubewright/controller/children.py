@@ -47,11 +47,9 @@ class Owner:
 
 def configure(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner, operator: str) -> tuple[Key, Document]:
     """The configuration that is applied for a child, with its owner reference and label; and its key."""
-    config: Document
-    if isinstance(child, Resource):
-        config = to_dict(child)
-    else:
-        config = {**child, "apiVersion": endpoint.api_version, "kind": endpoint.kind}
+    # What was read from a document that does not say what it is, does not say it either.
+    written = to_dict(child) if isinstance(child, Resource) else child
+    config: Document = {**written, "apiVersion": endpoint.api_version, "kind": endpoint.kind}
     meta: Document = dict(config.get("metadata") or {})
     name = meta.get("name")
     if not name:
