@@ -153,8 +153,10 @@ def test_over_tls_nobody_reads_in_the_clear(run: Run, tmp_path: Path) -> None:
     assert run(main) == 200
 
 
+#: Whoever runs the tests in the background has Ctrl-C ignored, and so would this.
 PROGRAM = """
-import asyncio
+import asyncio, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from kubewright.observe import Health, Server, Watchdog
 
 async def main():
@@ -180,7 +182,10 @@ def test_control_c_ends_it_even_while_someone_is_connected() -> None:
         port = int(process.stdout.readline().split()[0])
         with socket.create_connection(("127.0.0.1", port)):
             process.send_signal(signal.SIGINT)
-            assert process.wait(20) == 0
+            try:
+                assert process.wait(20) == 0
+            finally:
+                process.kill()
         assert process.stdout.read() == "bye\n"
         assert process.stderr.read() == ""
 
