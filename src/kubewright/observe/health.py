@@ -27,7 +27,7 @@ from urllib.parse import parse_qs, unquote
 from kubewright.errors import KubewrightError
 from kubewright.http import Headers, Request, Response
 
-__all__ = ["Check", "Health", "HealthError"]
+__all__ = ["Check", "Health", "HealthError", "check_all", "check_alone"]
 
 _log = logging.getLogger("kubewright.health")
 
@@ -67,7 +67,7 @@ class Health:
         """Every check of both sorts that fails now, and why."""
         found = {}
         for name, check in (*self._liveness.items(), *self._readiness.items()):
-            problem = _ask(check)
+            problem = ask(check)
             if problem is not None:
                 found[name] = problem
         return found
@@ -80,8 +80,9 @@ class Health:
         checks = self._readiness if page == "readyz" else self._liveness
         asked = {check: checks[check] for check in sorted(checks)} or {"ping": _fine}
         if name:
-            return _one(asked[name]) if name in asked else _NOT_FOUND
-        response, failed = _all(asked, request.query)
+            return check_alone(asked[name], _TEXT) if name in asked else _NOT_FOUND
+        # controller-runtime calls every page healthz in its last line.
+        response, failed = check_all("healthz", asked, request.query, _TEXT)
         self._report(page, failed, asked)
         return response
 
@@ -109,7 +110,7 @@ def _fine() -> str | None:
     return None
 
 
-def _ask(check: Check) -> str | None:
+def ask(check: Check) -> str | None:
     """What is wrong; a check that raises has found something wrong too."""
     try:
         return check()
@@ -118,15 +119,21 @@ def _ask(check: Check) -> str | None:
         return f"{type(error).__name__}: {error}"
 
 
-def _one(check: Check) -> Response:
+def check_alone(check: Check, headers: Headers) -> Response:
     """The page of one check, which says why it fails."""
-    problem = _ask(check)
+    problem = ask(check)
     if problem is not None:
-        return Response(500, _TEXT, f"internal server error: {problem}\n".encode())
-    return Response(200, _TEXT, b"ok")
+        return Response(500, headers, f"internal server error: {problem}\n".encode())
+    return Response(200, headers, b"ok")
 
 
-def _all(checks: Mapping[str, Check], query: str) -> tuple[Response, dict[str, str]]:
+def check_all(
+    title: str,
+    checks: Mapping[str, Check],
+    query: str,
+    headers: Headers,
+    quote: Callable[[str], str] = json.dumps,
+) -> tuple[Response, dict[str, str]]:
     """The page of many checks, in their order; and which of them failed and why, which it does not tell."""
     words = parse_qs(query, keep_blank_values=True)
     excluded = set(words.get("exclude", ()))
@@ -134,16 +141,15 @@ def _all(checks: Mapping[str, Check], query: str) -> tuple[Response, dict[str, s
     for name, check in checks.items():
         if name in excluded:
             lines.append(f"[+]{name} excluded: ok")
-        elif (problem := _ask(check)) is not None:
+        elif (problem := ask(check)) is not None:
             failed[name] = problem
             lines.append(f"[-]{name} failed: reason withheld")
         else:
             lines.append(f"[+]{name} ok")
     if unknown := sorted(excluded - checks.keys()):
-        listed = ",".join(map(json.dumps, unknown))
+        listed = ",".join(map(quote, unknown))
         lines.append(f"warn: some health checks cannot be excluded: no matches for {listed}")
     if not failed and "verbose" not in words:
-        return Response(200, _TEXT, b"ok"), failed
-    # controller-runtime calls every page healthz here.
-    lines.append(f"healthz check {'failed' if failed else 'passed'}")
-    return Response(500 if failed else 200, _TEXT, "".join(f"{line}\n" for line in lines).encode()), failed
+        return Response(200, headers, b"ok"), failed
+    lines.append(f"{title} check {'failed' if failed else 'passed'}")
+    return Response(500 if failed else 200, headers, "".join(f"{line}\n" for line in lines).encode()), failed
