@@ -19,6 +19,7 @@ from kubewright.cel.access import (
     present,
     select,
 )
+from kubewright.cel.aggregates import fill_list, fill_map
 from kubewright.cel.ast import (
     Call,
     Comprehension,
@@ -213,22 +214,7 @@ class _Compiler:
             return Code(lambda frame: [run(frame) for run in runs], type_)
         optional = frozenset(node.optional_indices)
         parts = [(run, place in optional) for place, run in enumerate(runs)]
-
-        def make(frame: Frame) -> list[Native]:
-            made = []
-            for run, maybe in parts:
-                value = run(frame)
-                if maybe:
-                    if type(value) is not Optional:
-                        raise EvaluationError(
-                            f"cannot initialize optional list element from non-optional value {value}"
-                        )
-                    value = value.value
-                if value is not ABSENT:
-                    made.append(value)
-            return made
-
-        return Code(make, type_)
+        return Code(fill_list(parts), type_)
 
     def _map(self, node: MapLiteral) -> Code:
         keys = [self.code(entry.key) for entry in node.entries]
@@ -238,24 +224,7 @@ class _Compiler:
             for key, value, entry in zip(keys, values, node.entries, strict=True)
         ]
 
-        def make(frame: Frame) -> dict[Native, Native]:
-            made: dict[Native, Native] = {}
-            for key, run, maybe in parts:
-                name, value = key(frame), run(frame)
-                if maybe:
-                    if type(value) is not Optional:
-                        raise EvaluationError(
-                            f"cannot initialize optional entry '{name}' from non-optional value {value}"
-                        )
-                    value = value.value
-                    if value is ABSENT:
-                        continue
-                try:
-                    made[name] = value
-                except TypeError:
-                    raise EvaluationError(f"unsupported key type: {type(name).__name__}") from None
-            return made
-
+        make = fill_map(parts)
         type_ = self._type(node)
         if all(code.constant for code in (*keys, *values)) and not any(entry.optional for entry in node.entries):
             literal = all(code.literal for code in (*keys, *values))

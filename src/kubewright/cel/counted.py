@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from kubewright.cel import operators
 from kubewright.cel.access import present
+from kubewright.cel.aggregates import fill_list, fill_map
 from kubewright.cel.arithmetic import add_int, multiply_int, negate, subtract_int
 from kubewright.cel.ast import Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, StructLiteral
 from kubewright.cel.attributes import Attribute, qualifier_at
@@ -150,49 +151,19 @@ class _Planner:
         if all(step.constant for step in steps) and not node.optional_indices:
             return _constant([step.known for step in steps])
         optional = frozenset(node.optional_indices)
-        runs = [(step.evaluate(), place in optional) for place, step in enumerate(steps)]
+        fill = fill_list([(step.evaluate(), place in optional) for place, step in enumerate(steps)])
 
         def make(frame: Frame) -> list[Native]:
-            made: list[Native] = []
             try:
-                for run, maybe in runs:
-                    value = run(frame)
-                    if maybe:
-                        if type(value) is not Optional:
-                            raise EvaluationError(
-                                f"cannot initialize optional list element from non-optional value {value}"
-                            )
-                        value = value.value
-                    if value is not ABSENT:
-                        made.append(value)
+                return fill(frame)
             finally:
                 frame[0].cost += LIST
-            return made
 
         return _Step(make)
 
     def _map(self, node: MapLiteral) -> _Step:
         parts = [(self.plan(entry.key), self.plan(entry.value), entry.optional) for entry in node.entries]
-        runs = [(key.evaluate(), value.evaluate(), maybe) for key, value, maybe in parts]
-
-        def fill(frame: Frame) -> dict[Native, Native]:
-            made: dict[Native, Native] = {}
-            for key, run, maybe in runs:
-                name, value = key(frame), run(frame)
-                if maybe:
-                    if type(value) is not Optional:
-                        raise EvaluationError(
-                            f"cannot initialize optional entry '{name}' from non-optional value {value}"
-                        )
-                    value = value.value
-                    if value is ABSENT:
-                        continue
-                try:
-                    made[name] = value
-                except TypeError:
-                    raise EvaluationError(f"unsupported key type: {type(name).__name__}") from None
-            return made
-
+        fill = fill_map([(key.evaluate(), value.evaluate(), maybe) for key, value, maybe in parts])
         if all(key.constant and value.constant and not maybe for key, value, maybe in parts):
             try:
                 return _constant(fill([]))
