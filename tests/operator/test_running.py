@@ -1207,3 +1207,78 @@ def test_claims_of_storage_are_pruned_only_when_they_are_named() -> None:
         return counts
 
     assert play(story) == [2, 2, 1]
+
+
+def test_an_object_being_deleted_reaches_a_reconciler_that_asks_for_it() -> None:
+    seen: list[bool] = []
+
+    @kw.controller(ConfigMap, deleting=True, labels="watched")
+    async def watches(config: ConfigMap, ctx: kw.Context) -> None:
+        seen.append(config.metadata.deletion_timestamp is not None)
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(watches) as running:
+            meta = {"name": "shop", "labels": {"watched": ""}, "finalizers": ["example.com/theirs"]}
+            await scene.client.create(CONFIGMAPS, {"metadata": meta})
+            await scene.settle(running)
+            await scene.client.delete(f"{CONFIGMAPS}/shop")
+            await scene.settle(running)
+
+    play(story)
+    assert seen == [False, True]
+
+
+def test_an_object_that_is_gone_or_only_named_reaches_the_function_for_that() -> None:
+    seen: list[str] = []
+
+    @kw.controller(WebServer, watches=[kw.watch(Service, map=lambda service: service.metadata.name)])
+    async def watches(web: WebServer, ctx: kw.Context) -> None:
+        seen.append("there")
+
+    @watches.absent
+    async def tidy(key: kw.Key, ctx: kw.Context) -> None:
+        seen.append(f"{key} is gone")
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(watches) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            await scene.client.delete(f"{WEBS.format('default')}/shop")
+            await scene.settle(running)
+            spec = {"clusterIP": "None"}
+            await scene.put("/api/v1/namespaces/default/services", "other", spec=spec)
+            await scene.settle(running)
+
+    play(story)
+    assert [told for told in seen if "kubernetes" not in told] == [
+        "there",
+        "default/shop is gone",
+        "default/other is gone",
+    ]
+
+
+def test_changes_of_children_are_gathered_and_its_own_are_not() -> None:
+    seen: list[float] = []
+
+    @kw.controller(WebServer, watches=[kw.watch(ConfigMap, map=lambda config: ["shop"])], gather=1.0)
+    async def watches(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(clock.monotonic())
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(watches) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running, 5)
+            seen.clear()
+            began = clock.monotonic()
+            for number in range(4):
+                await scene.put(CONFIGMAPS, f"c{number}")
+                await asyncio.sleep(0.2)
+            await scene.settle(running, 5)
+            assert [round(at - began, 1) for at in seen] == [1.0]
+            seen.clear()
+            began = clock.monotonic()
+            await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 4}})
+            await scene.settle(running, 5)
+            assert [round(at - began, 1) for at in seen] == [0.0]
+
+    play(story)

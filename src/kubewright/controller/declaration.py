@@ -60,6 +60,8 @@ class Controller(Generic[P, R]):
         labels: LabelSelector | str | None = None,
         concurrency: int = CONCURRENCY,
         timeout: float | None = TIME_LIMIT,
+        deleting: bool = False,
+        gather: float = 0.0,
         name: str | None = None,
     ) -> None:
         update_wrapper(self, reconcile)
@@ -83,8 +85,11 @@ class Controller(Generic[P, R]):
         self.labels = LabelSelector.parse(labels) if isinstance(labels, str) else labels or LabelSelector()
         self.concurrency = concurrency
         self.timeout = timeout
+        self.deleting = deleting
+        self.gather = gather
         self.finalize: Callable[..., Any] | None = None
         self.finalizer_name = ""
+        self.clean: Callable[..., Any] | None = None
         if self.endpoint in self.owns:
             raise WiringError(
                 f"{self.where}: {self.endpoint.kind} is its own kind and in owns too; take it out of owns, or declare "
@@ -95,6 +100,12 @@ class Controller(Generic[P, R]):
         limited = timeout is None or (not isinstance(timeout, bool) and isinstance(timeout, int | float))
         if not limited or (timeout is not None and not (math.isfinite(timeout) and timeout > 0)):
             raise WiringError(f"{self.where}: timeout={timeout!r} must be seconds above 0, or None for no limit.")
+        if (
+            isinstance(gather, bool)
+            or not isinstance(gather, int | float)
+            or not (math.isfinite(gather) and gather >= 0)
+        ):
+            raise WiringError(f"{self.where}: gather={gather!r} must be seconds, 0 or more.")
         _check_signature(reconcile, self.where, "reconciler", self.endpoint)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -119,12 +130,27 @@ class Controller(Generic[P, R]):
             return lambda given: self.finalizer(given, name=name)
         if self.finalize is not None:
             raise WiringError(f"{self.where} has a finalizer already: {_called(self.finalize)}; merge the two.")
+        if self.deleting:
+            raise WiringError(f"{self.where}: its reconciler sees objects being deleted, so a finalizer would not.")
         _check_signature(function, self.where, "finalizer", self.endpoint)
         group = self.endpoint.group
         self.finalizer_name = name or (f"{group}/{self.name}" if "." in group else f"kubewright/{self.name}")
         if "/" not in self.finalizer_name:
             raise WiringError(f"{self.where}: the finalizer {name!r} has no domain; name it 'example.com/{name}'.")
         self.finalize = function
+        return function
+
+    def absent(self, function: F) -> F:
+        """Have this function called with the key of an object that is gone, or that somebody names and nobody made.
+
+        For what no owner reference cleans up. An object that went while nobody ran is not told, unless a child that
+        names it as its owner, or a map, leads to it.
+        """
+        if self.clean is not None:
+            raise WiringError(f"{self.where} has a function for absent objects already: {_called(self.clean)}.")
+        if not inspect.iscoroutinefunction(function):
+            raise WiringError(f"{self.where}: {_called(function)} is called with a key and a context; write it async.")
+        self.clean = function
         return function
 
 
@@ -139,6 +165,8 @@ def controller(
     labels: LabelSelector | str | None = None,
     concurrency: int = CONCURRENCY,
     timeout: float | None = TIME_LIMIT,
+    deleting: bool = False,
+    gather: float = 0.0,
     name: str | None = None,
 ) -> Callable[[Callable[P, R]], Controller[P, R]]:
     """Make a function the reconciler of a kind.
@@ -147,7 +175,9 @@ def controller(
     `kw.every`, `kw.stream`). `reads`: kinds that `ctx.get` and `ctx.list` answer from memory, besides these.
     `predicates`: which changes of its own kind count (all must pass; by default all but those of the status).
     `namespaces`, `labels`: of which objects; by default of all. `concurrency`: how many at once. `timeout`: seconds for
-    one. `name`: that of the function unless given; field managers and metrics have it, so keep it.
+    one. `deleting`: the reconciler is called for objects being deleted, too. `gather`: so many seconds changes of
+    children and of what is watched wait, so that many are one look; its own do not. `name`: that of the function unless
+    given; field managers and metrics have it, so keep it.
     """
     if others:
         raise WiringError(
@@ -167,6 +197,8 @@ def controller(
             labels=labels,
             concurrency=concurrency,
             timeout=timeout,
+            deleting=deleting,
+            gather=gather,
             name=name,
         )
 

@@ -1,6 +1,6 @@
 """One reconcile of one object: what is called, in which order, and how it ends.
 
-                    ┌─ absent ────────────────────────────────▶ nothing
+                    ┌─ absent ────────────────────────────────▶ nothing, or what is declared for that (`absent`)
     read the cache ─┼─ being deleted, without our finalizer ──▶ nothing
                     ├─ being deleted ─▶ finalizer ─▶ status ──▶ take our finalizer away, if it returned None
                     └─ else ─▶ have our finalizer there ─▶ reconciler ─▶ status
@@ -69,10 +69,12 @@ class Reconciler:
         for informer in tuple(self._world.informers.values()):
             await informer.settle()
         cached = self._own.get(key)
-        if cached is None or not self._controller.selects(cached):
+        if cached is None:
+            return await self._clean(key, reconcile_id)
+        if not self._controller.selects(cached):
             return Outcome()
         name = self._controller.finalizer_name
-        if cached.deleting:
+        if cached.deleting and not self._controller.deleting:
             if self._controller.finalize is None or not has_finalizer(cached, name):
                 return Outcome()
             outcome = await self._call(self._controller.finalize, cached, reconcile_id)
@@ -86,6 +88,14 @@ class Reconciler:
                 return Outcome(after=0.0)
             cached = patched
         return await self._call(self._controller.reconcile, cached, reconcile_id)
+
+    async def _clean(self, key: Key, reconcile_id: str) -> Outcome:
+        """What is to be done for an object that is not there."""
+        clean = self._controller.clean
+        if clean is None:
+            return Outcome()
+        context = Context(self._world, Owner(self._endpoint, key, ""), reconcile_id)
+        return judge(await self._limited(clean, key, context, key), f"{self._controller.where}: {clean.__name__}")
 
     async def _call(self, function: Callable[..., Any], cached: Cached, reconcile_id: str) -> Outcome:
         """Call the user's function and write the status that it left."""

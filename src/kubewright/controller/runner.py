@@ -155,15 +155,17 @@ class Runner:
 
     # Sources.
 
-    def add(self, key: Key, cause: Cause, priority: int = 0) -> None:
-        """Have an object looked at."""
+    def add(self, key: Key, cause: Cause, priority: int = 0, after: float = 0.0) -> None:
+        """Have an object looked at, in `after` seconds."""
         self._why.note(key, cause)
-        self.queue.add(key, priority)
+        self.queue.add(key, priority, after)
 
     def _own_changed(self, change: Change) -> None:
         if change.new is None:
             # An absent object reaches nothing; what failed about it need not be remembered.
             self.queue.forget(change.key)
+            if self.controller.clean is not None:
+                self.add(change.key, _cause(change, self._endpoint))
         elif self.controller.selects(change.new) and self._passes(self.controller.predicates, change):
             self.add(change.key, _cause(change, self._endpoint), INITIAL if change.initial else 0)
 
@@ -176,7 +178,7 @@ class Runner:
             if old is not None and (new is None or old.owners != new.owners):
                 owners |= dict.fromkeys(self._owners(old))
             for key in owners:
-                self.add(key, _cause(change, endpoint), INITIAL if change.initial else 0)
+                self._add_later(key, change, endpoint)
 
         return changed
 
@@ -192,9 +194,13 @@ class Runner:
                 if cached is not None:
                     keys |= dict.fromkeys(self._mapped(watch, cached, where))
             for key in keys:
-                self.add(key, _cause(change, endpoint), INITIAL if change.initial else 0)
+                self._add_later(key, change, endpoint)
 
         return changed
+
+    def _add_later(self, key: Key, change: Change, endpoint: Endpoint[Any]) -> None:
+        """Have an object looked at because of another; with others that come within the time to gather them."""
+        self.add(key, _cause(change, endpoint), INITIAL if change.initial else 0, self.controller.gather)
 
     def _mapped(self, watch: Watch, cached: Cached, where: str) -> Iterable[Key]:
         try:
