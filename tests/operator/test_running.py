@@ -581,6 +581,20 @@ def test_an_object_being_deleted_never_reaches_the_reconciler() -> None:
     assert seen == [False]
 
 
+def test_a_status_that_the_reconciler_writes_itself_is_left_alone() -> None:
+    @kw.controller(WebServer, status=False)
+    async def writes(web: WebServer, ctx: kw.Context) -> None:
+        web.status.ready_replicas = 7
+
+    async def story(scene: Scene) -> list[str]:
+        async with scene.running(writes) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            return scene.wire.writes
+
+    assert play(story) == []
+
+
 def test_a_terminating_child_is_made_anew_when_it_is_gone() -> None:
     @kw.controller(WebServer, owns=[ConfigMap])
     async def makes(web: WebServer, ctx: kw.Context) -> None:

@@ -62,6 +62,7 @@ class Controller(Generic[P, R]):
         timeout: float | None = TIME_LIMIT,
         deleting: bool = False,
         gather: float = 0.0,
+        status: bool = True,
         name: str | None = None,
     ) -> None:
         update_wrapper(self, reconcile)
@@ -87,6 +88,7 @@ class Controller(Generic[P, R]):
         self.timeout = timeout
         self.deleting = deleting
         self.gather = gather
+        self.status = status
         self.finalize: Callable[..., Any] | None = None
         self.finalizer_name = ""
         self.clean: Callable[..., Any] | None = None
@@ -167,6 +169,7 @@ def controller(
     timeout: float | None = TIME_LIMIT,
     deleting: bool = False,
     gather: float = 0.0,
+    status: bool = True,
     name: str | None = None,
 ) -> Callable[[Callable[P, R]], Controller[P, R]]:
     """Make a function the reconciler of a kind.
@@ -176,8 +179,9 @@ def controller(
     `predicates`: which changes of its own kind count (all must pass; by default all but those of the status).
     `namespaces`, `labels`: of which objects; by default of all. `concurrency`: how many at once. `timeout`: seconds for
     one. `deleting`: the reconciler is called for objects being deleted, too. `gather`: so many seconds changes of
-    children and of what is watched wait, so that many are one look; its own do not. `name`: that of the function unless
-    given; field managers and metrics have it, so keep it.
+    children and of what is watched wait, so that many are one look; its own do not. `status`: whether the status that
+    the function leaves is written for it; without, it writes it itself, with `ctx.live`. `name`: that of the function
+    unless given; field managers and metrics have it, so keep it.
     """
     if others:
         raise WiringError(
@@ -199,6 +203,7 @@ def controller(
             timeout=timeout,
             deleting=deleting,
             gather=gather,
+            status=status,
             name=name,
         )
 

@@ -102,7 +102,7 @@ class Reconciler:
         obj, problem = self._read(cached)
         if problem and not cached.deleting:
             return Outcome(Terminal(f"it does not fit its type: {problem}"), terminal=True)
-        mark = fingerprint(obj)
+        mark = fingerprint(obj) if self._controller.status else None
         context = Context(self._world, Owner(self._endpoint, cached.key, cached.uid), reconcile_id)
         try:
             returned = await self._limited(function, obj, context, cached.key)
@@ -115,6 +115,8 @@ class Reconciler:
             outcome = Outcome(error)
         else:
             outcome = judge(returned, f"{self._controller.where}: {getattr(function, '__name__', function)}")
+        if not self._controller.status:
+            return outcome
         failed = outcome.error is not None
         if mark is None or fingerprint(obj) != mark or not (failed or is_observed(obj, cached.generation)):
             await self._write_status(obj, cached, failed=failed)
