@@ -268,6 +268,23 @@ def test_ages_are_told_while_work_goes_on() -> None:
     play(story)
 
 
+def test_when_the_first_retry_is_due_is_told_also_after_one_was_brought_forward() -> None:
+    async def story(queue: Queue[str]) -> None:
+        told = [queue.next_retry()]
+        queue.add("late", after=60)
+        queue.add("soon", after=10)
+        told.append(queue.next_retry())
+        await asyncio.sleep(4)
+        told.append(queue.next_retry())
+        queue.add("soon")
+        told.append(queue.next_retry())
+        queue.add("late")
+        told.append(queue.next_retry())
+        assert told == [None, 10, 6, 56, None]
+
+    play(story)
+
+
 class Life:
     """Workers, producers and cancellations at random; what must hold is checked as they go."""
 

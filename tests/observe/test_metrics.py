@@ -22,6 +22,9 @@ class Line:
     def depths(self) -> dict[int, int]:
         return self.now
 
+    def next_retry(self) -> float | None:
+        return 12.5
+
     def waited(self) -> float:
         return 1.5
 
@@ -152,7 +155,7 @@ def test_reconciles_are_counted_by_how_they_end() -> None:
 def test_a_queue_is_metered_and_asked() -> None:
     metrics, line = Metrics(), Line({0: 3, -100: 5})
     meter = metrics.queue("web")
-    meter.reads(line, next_retry=lambda: 12.5)
+    meter.reads(line)
     meter.added()
     meter.retried()
     meter.queued(0.5)

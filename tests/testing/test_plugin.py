@@ -65,3 +65,12 @@ def test_where_real_is_required_what_would_be_skipped_fails(
 
 def test_another_word_for_a_cluster_is_refused(inner: pytest.Pytester) -> None:
     assert "invalid choice: 'imaginary'" in inner.runpytest("--cluster=imaginary").stderr.str()
+
+
+@pytest.mark.parametrize(("choice", "chosen"), [("embedded", []), ("real", ["test_it"]), ("kubeconfig", ["test_it"])])
+def test_on_a_real_cluster_a_test_with_the_fixture_cluster_is_one_of_the_real_ones(
+    choice: str, chosen: list[str], pytester: pytest.Pytester
+) -> None:
+    pytester.makepyfile("def test_it(cluster): pass\n\ndef test_other(): pass\n")
+    result = pytester.runpytest(f"--cluster={choice}", "-m", "real", "--collect-only", "-q", "-p", "no:cacheprovider")
+    assert [line.rpartition("::")[2] for line in result.outlines if "::" in line] == chosen

@@ -137,6 +137,11 @@ class Queue(Generic[Key]):
         """How many keys wait for a deadline: retries, and what was asked for later."""
         return self._schedule.waiting
 
+    def next_retry(self) -> float | None:
+        """Seconds until the first key that waits is due; None if none does."""
+        due = self._schedule.due
+        return None if due is None else max(0.0, due - self._loop.time())
+
     def waited(self) -> float:
         """How long the oldest ready key has been so, in seconds."""
         return self._schedule.waited(self._loop.time())

@@ -142,8 +142,9 @@ class Schedule(Generic[Key]):
         promoted = 0
         deadlines = self._deadlines
         while deadlines and deadlines[0][0] <= now:
-            at, _, entry = heapq.heappop(deadlines)
-            if entry.at == at and self._waiting.get(entry.key) is entry:
+            item = heapq.heappop(deadlines)
+            if self._holds(item):
+                at, _, entry = item
                 del self._waiting[entry.key]
                 entry.added = at
                 promoted += self._due(entry, self._working.get(entry.key), now)
@@ -151,8 +152,11 @@ class Schedule(Generic[Key]):
 
     @property
     def due(self) -> float | None:
-        """When to `advance` next; there may turn out to be nothing."""
-        return self._deadlines[0][0] if self._deadlines else None
+        """When the first key that waits is due: when to `advance` next. None if none waits."""
+        deadlines = self._deadlines
+        while deadlines and not self._holds(deadlines[0]):
+            heapq.heappop(deadlines)
+        return deadlines[0][0] if deadlines else None
 
     def take(self, now: float) -> Key:
         """The key to work on now, of those that are ready: there must be one."""
@@ -260,10 +264,12 @@ class Schedule(Generic[Key]):
             else:
                 entry.priority = priority
 
+    def _holds(self, item: tuple[float, int, _Entry[Key]]) -> bool:
+        """Whether a deadline is still that of its key: one brought forward, or forgotten, has left it behind."""
+        return item[2].at == item[0] and self._waiting.get(item[2].key) is item[2]
+
     def _sweep(self) -> None:
         """Keep the heap in proportion to what waits: each deadline brought forward, or forgotten, left one behind."""
         if len(self._deadlines) > 2 * len(self._waiting) + _SWEEP:
-            self._deadlines = [
-                item for item in self._deadlines if item[0] == item[2].at and self._waiting.get(item[2].key) is item[2]
-            ]
+            self._deadlines = [item for item in self._deadlines if self._holds(item)]
             heapq.heapify(self._deadlines)

@@ -13,7 +13,7 @@ All counters of a part are there, at 0, from the moment it asks: a rate that beg
 `docs/observe.md` lists them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final, Literal, Protocol
 
 from kubewright.client.observer import Attempt
@@ -39,7 +39,6 @@ __all__ = [
 ]
 
 Result = Literal["success", "error", "requeue", "requeue_after"]
-Reader = Callable[[], float | None]
 
 _RESULTS: Final[tuple[Result, ...]] = ("success", "error", "requeue", "requeue_after")
 #: From 10 ns to 1000 s: queues and webhooks.
@@ -132,6 +131,9 @@ class Measured(Protocol):
     def waiting(self) -> int:
         """How many keys wait for their time."""
 
+    def next_retry(self) -> float | None:
+        """Seconds until the first of them is due; None if none waits."""
+
     def waited(self) -> float:
         """How long the oldest ready key has been so."""
 
@@ -197,7 +199,6 @@ class QueueMetrics:
             "Seconds until the first of the keys that wait is due; absent where none does.",
             labels,
         ).of(*own)
-        self._next.reads(_nothing)
 
     def added(self) -> None:
         """A key became ready, or will when its worker is done."""
@@ -215,13 +216,13 @@ class QueueMetrics:
         """A worker has given a key back after so long."""
         self._worked.observe(seconds)
 
-    def reads(self, queue: Measured, next_retry: Reader | None = None) -> None:
-        """Ask `queue` for what it knows anyway, and `next_retry` for the seconds until its first waiting key is due."""
+    def reads(self, queue: Measured) -> None:
+        """Ask `queue` for what it knows anyway."""
         self._unfinished.reads(queue.unfinished)
         self._longest.reads(queue.longest)
         self._oldest.reads(queue.waited)
         self._waiting.reads(lambda: queue.waiting)
-        self._next.reads(next_retry or _nothing)
+        self._next.reads(queue.next_retry)
         self._registry.before(lambda: self._deepen(queue.depths()))
 
     def _deepen(self, depths: Mapping[int, int]) -> None:
@@ -462,7 +463,3 @@ class Metrics:
         content_type = negotiate(request.headers.get(b"accept"))
         response = Response(200, Headers([(b"Content-Type", content_type)]), expose(self.registry, content_type))
         return await compressed(request.headers, response, threshold=8 * 1024)
-
-
-def _nothing() -> float | None:
-    return None

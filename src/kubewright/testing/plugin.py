@@ -42,6 +42,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "real: needs a real Kubernetes API; run with --cluster=real or =kubeconfig")
 
 
+@pytest.hookimpl(tryfirst=True)  # before those are left out that -m does not name
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On a real cluster every test with the fixture `cluster` is one that needs it."""
+    if config.getoption("cluster") != "embedded":
+        for item in items:
+            if "cluster" in getattr(item, "fixturenames", ()):
+                item.add_marker("real")
+
+
 def unavailable(reason: str) -> NoReturn:
     """End a test that cannot have what it needs: skipped where that may be, failed where it may not."""
     if os.environ.get(REQUIRE_REAL):
