@@ -26,6 +26,7 @@ def write(path: Path, value: Any) -> Path:
 def test_the_current_context_picks_server_user_and_namespace(tmp_path: Path) -> None:
     access = load_kubeconfig(write(tmp_path / "config", config()))
     assert (access.server, access.token, access.namespace) == ("https://127.0.0.1:6443", "secret", "web")
+    assert access.context == "here"
 
 
 def test_another_context_can_be_named(tmp_path: Path) -> None:

@@ -25,8 +25,10 @@ COMMANDS = {
     "crd": ("kubewright.cli.crd:print_crds", "print the CRDs of the types in a module"),
     "crd diff": ("kubewright.cli.crd:diff", "list what changed between two CRDs, and whom it breaks"),
     "crd lint": ("kubewright.cli.crd:lint", "find what is legal in a CRD and yet a mistake"),
+    "install": ("kubewright.cli.install:install", "install the CRDs of an operator"),
     "run": ("kubewright.cli.run:run", "run an operator"),
     "types": ("kubewright.cli.types:print_types", "turn a CRD or OpenAPI document into Python types"),
+    "uninstall": ("kubewright.cli.install:uninstall", "delete the CRDs of an operator"),
 }
 
 _HELP = "\n".join(

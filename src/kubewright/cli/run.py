@@ -1,35 +1,36 @@
-"""`kubewright run web_operator:app`: an operator as a program, on the cluster of a kubeconfig or of its own pod."""
+"""`kubewright run web_operator.py`: an operator as a program, on the cluster of a kubeconfig, of its pod, or its own.
+
+Which cluster that is, is said first. On a developer's machine what would only show in the log is told at once, and is
+the end: nobody answers, the credentials are not good, a kind may not be read. In a pod all of it may pass by itself.
+"""
 
 import argparse
-from collections.abc import Sequence
-from pathlib import Path
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
-from kubewright.cli.sources import CommandError, load_object
+from kubewright.cli import place
+from kubewright.cli.apps import load_operator, own_kinds
+from kubewright.cli.install import install_crds
+from kubewright.cli.sources import CommandError
+from kubewright.client.api import Api
+from kubewright.client.endpoint import Endpoint
+from kubewright.client.errors import NotFound
+from kubewright.observe import log
+from kubewright.operator.entry import run_operator
+from kubewright.operator.operator import LeaderElection, Operator
+from kubewright.operator.selections import select
+from kubewright.schema.crd import crds_of
 
 __all__ = ["run"]
 
 
 def run(words: Sequence[str]) -> int:
     """Run an operator until it is told to stop."""
-    # Imported here: `--help` of other commands needs none of it.
-    from kubewright.observe import log
-    from kubewright.operator.entry import run_operator
-    from kubewright.operator.operator import LeaderElection, Operator
-
-    parser = argparse.ArgumentParser(
-        prog="kubewright run", description="Run an operator until a signal comes. Exit status 1: it lost its lease."
-    )
-    parser.add_argument("target", metavar="MODULE:NAME", help="the kw.Operator to run; a .py file will do for MODULE")
-    parser.add_argument("--kubeconfig", type=Path, help="by default $KUBECONFIG, the pod's own, or ~/.kube/config")
-    parser.add_argument("--context", help="which context of it")
-    parser.add_argument("--metrics-address", help="where to serve /metrics, as :8080; 0 is nowhere")
-    parser.add_argument("--health-address", help="where to serve /healthz and /readyz, as :8081; 0 is nowhere")
-    parser.add_argument("--leader-elect", action="store_true", help="work only while holding a Lease")
-    log.add_options(parser)
-    given = parser.parse_args(words)
-    app = load_object(given.target)
-    if not isinstance(app, Operator):
-        raise CommandError(f"{given.target} is {app!r:.60}, which is no kw.Operator.")
+    given = _arguments(words)
+    app = load_operator(given.target)
+    if given.embedded and (given.kubeconfig or given.context):
+        raise CommandError("--embedded brings a cluster of its own: leave out --kubeconfig and --context.")
     if given.metrics_address is not None:
         app.metrics_address = given.metrics_address
     if given.health_address is not None:
@@ -37,5 +38,70 @@ def run(words: Sequence[str]) -> int:
     if given.leader_elect and app.leader_election is None:
         app.leader_election = LeaderElection()
     log.configure(given.log_level, given.log_format)
-    run_operator(app, kubeconfig=given.kubeconfig, context=given.context)
+    run_operator(app, lambda: _cluster(app, given))
     return 0
+
+
+def _arguments(words: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="kubewright run",
+        description="Run an operator until a signal comes: it then ends what it has begun, and stops.",
+        epilog="Exits with 2 if it cannot run, or has lost its lease.",
+    )
+    parser.add_argument(
+        "target", metavar="MODULE[:NAME]", help="where the kw.Operator is: a .py file or a module; which, if it has two"
+    )
+    place.add_options(parser)
+    parser.add_argument(
+        "--embedded", action="store_true", help="on a cluster of its own, which is there for as long as it runs"
+    )
+    parser.add_argument(
+        "--install-crds", action="store_true", help="install the CRDs of its kinds first, unless that breaks anything"
+    )
+    parser.add_argument("--metrics-address", help="where to serve /metrics, as :8080; 0 is nowhere")
+    parser.add_argument("--health-address", help="where to serve /healthz and /readyz, as :8081; 0 is nowhere")
+    parser.add_argument("--leader-elect", action="store_true", help="work only while holding a Lease")
+    log.add_options(parser)
+    return parser.parse_args(words)
+
+
+@asynccontextmanager
+async def _cluster(app: Operator, given: argparse.Namespace) -> AsyncIterator[Api]:
+    """The cluster that it shall run on, ready for it."""
+    crds = crds_of(own_kinds(app)) if given.install_crds else []
+    if given.embedded:
+        # Imported here: who has a cluster does not wait for one to load.
+        from kubewright.cluster import Cluster
+
+        async with Cluster() as cluster:
+            place.tell(cluster.name, cluster.server)
+            print(f"  export KUBECONFIG={cluster.kubeconfig}", flush=True)
+            api = Api(cluster.client())
+            await install_crds(api, crds)
+            await _look(api, app)
+            yield api
+        return
+    access = place.find(given)
+    async with place.connect(access) as api:
+        await install_crds(api, crds)
+        if access.context:
+            await _look(api, app)
+        yield api
+
+
+async def _look(api: Api, app: Operator) -> None:
+    """Whether what the controllers read may be read; a kind that is not there yet may come."""
+    endpoints = list(select(app.controllers))
+    found = await asyncio.gather(*(_served(api, each) for each in endpoints))
+    for endpoint, served in zip(endpoints, found, strict=True):
+        if not served:
+            print(f"{endpoint.resource} is not served yet: what needs it waits; --install-crds brings what is ours.")
+    print(f"{app.name} runs until Ctrl-C.", flush=True)
+
+
+async def _served(api: Api, endpoint: Endpoint[object]) -> bool:
+    try:
+        await api.raw.get(endpoint.path(), limit=1)
+    except NotFound:
+        return False
+    return True

@@ -17,29 +17,17 @@ from kubewright.model.resource import Definition, Resource
 from kubewright.model.yaml import load_yaml_documents
 from kubewright.schema.crd import crds_of
 
-__all__ = ["CommandError", "load_crds", "load_documents", "load_object", "load_resources"]
+__all__ = ["CommandError", "is_module", "load_crds", "load_documents", "load_module", "load_resources"]
 
 
 class CommandError(KubewrightError):
     """What was asked for cannot be found or read."""
 
 
-def load_object(target: str) -> object:
-    """What `MODULE:NAME` names; a module is a dotted name or a .py file."""
-    place, _, name = target.partition(":")
-    if not name:
-        raise CommandError(f"{target!r} names no object of a module; write {target}:app.")
-    module = _load_module(place)
-    if not hasattr(module, name):
-        raise CommandError(f"{place} has no {name!r}.")
-    found: object = getattr(module, name)
-    return found
-
-
 def load_resources(target: str) -> list[type[Resource]]:
     """The kinds of `MODULE`, or those named by `MODULE:CLASS,CLASS`; a module is a dotted name or a .py file."""
     place, _, names = target.partition(":")
-    module = _load_module(place)
+    module = load_module(place)
     here = _kinds(module)
     if not names:
         if not here:
@@ -59,13 +47,18 @@ def load_resources(target: str) -> list[type[Resource]]:
 
 def load_crds(target: str) -> list[dict[str, Any]]:
     """The CRDs of a YAML or JSON file (`-` is standard input), or those of a module's types."""
-    place = target.partition(":")[0]
-    if place.endswith(".py") or not (target == "-" or Path(target).exists() or _looks_like_a_file(place)):
+    if is_module(target):
         return crds_of(load_resources(target))
     crds = [found for found in load_documents(target) if _is_crd(found)]
     if not crds:
         raise CommandError(f"{_shown(target)} holds no CustomResourceDefinition.")
     return crds
+
+
+def is_module(target: str) -> bool:
+    """Whether `MODULE[:NAME]` is meant, and not a file of documents."""
+    place = target.partition(":")[0]
+    return place.endswith(".py") or not (target == "-" or Path(target).exists() or _looks_like_a_file(place))
 
 
 def _looks_like_a_file(place: str) -> bool:
@@ -119,7 +112,8 @@ def _kinds(module: ModuleType) -> list[type[Resource]]:
     return found
 
 
-def _load_module(place: str) -> ModuleType:
+def load_module(place: str) -> ModuleType:
+    """A user's module, by its dotted name or its .py file."""
     path = Path(place)
     if place.endswith(".py"):
         if not path.is_file():
@@ -169,8 +163,9 @@ def _guarded(load: Callable[[], ModuleType], shown: str) -> ModuleType:
         ) from error
     except Exception as error:  # whatever the user's module raises while it is imported
         hint = "; give its dotted name instead of the file" if "relative import" in str(error) else ""
+        what = error.msg if isinstance(error, SyntaxError) else error  # which says where it is once more
         raise CommandError(
-            f"{shown} cannot be imported{_where(error)}: {type(error).__name__}: {error}{hint}."
+            f"{shown} cannot be imported{_where(error)}: {type(error).__name__}: {what}{hint}."
         ) from error
 
 

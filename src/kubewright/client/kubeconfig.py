@@ -60,6 +60,8 @@ class Access:
     server_name: str | None = None
     proxy: str | None = None
     insecure: bool = False
+    #: Which context of a kubeconfig this is; empty for a pod's own.
+    context: str = ""
 
     def tls(self, certificate: bytes | None = None, key: bytes | None = None) -> ssl.SSLContext | None:
         """The context for connections to the server, with our certificate or that one; None for plain HTTP."""
@@ -114,6 +116,7 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
         server_name=cluster.get("tls-server-name"),
         proxy=cluster.get("proxy-url"),
         insecure=cluster.get("insecure-skip-tls-verify") is True,
+        context=name,
     )
 
 

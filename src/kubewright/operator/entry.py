@@ -1,6 +1,7 @@
 """An operator as a program: what belongs to the whole process, and only here.
 
-Signals: the first SIGTERM or SIGINT stops it in good order, a second one at once. The loop is uvloop's where there is
+Signals: the first SIGTERM or SIGINT stops it in good order, a second one at once, and so does the first while there is
+nothing to bring to an end yet. The loop is uvloop's where there is
 one. The garbage collector is told, once the caches are complete, that what is there now stays: it would otherwise go
 through every object again and again.
 """
@@ -9,7 +10,8 @@ import asyncio
 import gc
 import logging
 import signal
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 
 from kubewright.client.api import Api
 from kubewright.operator.operator import Operator
@@ -20,26 +22,32 @@ __all__ = ["run_operator"]
 _log = logging.getLogger(__name__)
 
 
-def run_operator(app: Operator, *, kubeconfig: Path | None = None, context: str | None = None) -> None:
-    """Run an operator until a signal comes, on the cluster that is named or found; raises what it fails with."""
-    work = _serve(app, kubeconfig, context)
+def run_operator(app: Operator, connect: Callable[[], AbstractAsyncContextManager[Api]] = Api.connect) -> None:
+    """Run an operator until a signal comes, on what `connect` leads to; raises what it fails with.
+
+    `KeyboardInterrupt` is raised where a signal did not leave it the time to end in good order.
+    """
+    work = _serve(app, connect)
     try:
-        import uvloop
-    except ImportError:  # not on every platform
-        asyncio.run(work)
-    else:
-        uvloop.run(work)
+        try:
+            import uvloop
+        except ImportError:  # not on every platform
+            asyncio.run(work)
+        else:
+            uvloop.run(work)
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
 
 
-async def _serve(app: Operator, kubeconfig: Path | None, context: str | None) -> None:
-    over = asyncio.Event()
+async def _serve(app: Operator, connect: Callable[[], AbstractAsyncContextManager[Api]]) -> None:
+    begun, over = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
     assert task is not None
 
     def stop(number: signal.Signals) -> None:
-        if over.is_set():
-            _log.warning("%s again: stopping at once.", number.name)
+        if over.is_set() or not begun.is_set():
+            _log.warning("%s: stopping at once.", number.name)
             task.cancel()
         else:
             _log.info("%s: stopping; once more stops at once.", number.name)
@@ -48,7 +56,8 @@ async def _serve(app: Operator, kubeconfig: Path | None, context: str | None) ->
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop, number)
     try:
-        async with Api.connect(kubeconfig=kubeconfig, context=context) as api, app.running(api) as running:
+        async with connect() as api, app.running(api) as running:
+            begun.set()
             tuned = asyncio.create_task(_tune(running))
             ended = asyncio.create_task(running.wait())
             signalled = asyncio.create_task(over.wait())

@@ -1,0 +1,155 @@
+"""`kubewright run`: an operator as a program, on a cluster that is there or on one of its own."""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from kubewright.cli.main import main
+from kubewright.client import Client, load_kubeconfig
+from kubewright.client.errors import NotFound
+from kubewright.testing.sandbox import Sandbox
+
+PROGRAM = """
+import kubewright as kw
+from kubewright.k8s.core.v1 import ConfigMap
+
+class Greeting(kw.Resource, group="run.example.com", version="v1"): ...
+
+@kw.controller(Greeting, owns=[ConfigMap])
+async def greeting(greeting: Greeting, ctx: kw.Context) -> None:
+    await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name=greeting.metadata.name), data={"hello": "world"}))
+
+app = kw.Operator("greeter", [greeting])
+"""
+HELLO = {"apiVersion": "run.example.com/v1", "kind": "Greeting", "metadata": {"name": "hello"}}
+SECONDS = 30
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    path = tmp_path / "greeter.py"
+    path.write_text(PROGRAM, encoding="utf-8")
+    return str(path)
+
+
+@asynccontextmanager
+async def started(*words: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The command, as a process of its own."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "kubewright", "run", *words),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "KUBECONFIG": "/nowhere"},
+    )
+    try:
+        async with asyncio.timeout(SECONDS):
+            yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def line(process: asyncio.subprocess.Process) -> str:
+    assert process.stdout is not None
+    return (await process.stdout.readline()).decode().rstrip("\n")
+
+
+async def ended(process: asyncio.subprocess.Process) -> tuple[int | None, str]:
+    process.send_signal(signal.SIGINT)
+    _, said = await process.communicate()
+    return process.returncode, said.decode()
+
+
+async def made(client: Client, namespace: str) -> None:
+    """Wait until the greeting is there."""
+    while True:
+        try:
+            await client.get(f"/api/v1/namespaces/{namespace}/configmaps/hello")
+        except NotFound:
+            await asyncio.sleep(0.02)
+        else:
+            return
+
+
+def test_it_brings_a_cluster_of_its_own(program: str) -> None:
+    async def story() -> tuple[int | None, str, Path]:
+        async with started(program, "--embedded", "--install-crds") as process:
+            assert re.fullmatch(r"context kubewright, server https://127\.0\.0\.1:\d+", await line(process))
+            kubeconfig = Path((await line(process)).removeprefix("  export KUBECONFIG="))
+            assert await line(process) == "greetings.run.example.com created"
+            assert await line(process) == "greeter runs until Ctrl-C."
+            async with Client.connect(load_kubeconfig(kubeconfig)) as client:
+                await client.create("/apis/run.example.com/v1/namespaces/default/greetings", HELLO)
+                await made(client, "default")
+            return *await ended(process), kubeconfig
+
+    code, said, kubeconfig = asyncio.run(story())
+    assert (code, kubeconfig.exists()) == (0, False)
+    assert "SIGINT: stopping" in said
+    assert "Traceback" not in said
+
+
+def test_it_runs_on_the_cluster_of_a_kubeconfig(cluster: Sandbox, program: str) -> None:
+    async def story() -> tuple[int | None, str]:
+        async with started(program, "--install-crds", f"--kubeconfig={cluster.kubeconfig}") as process:
+            assert (await line(process)).endswith(f", server {cluster.server}")
+            assert await line(process) == "greetings.run.example.com created"
+            assert await line(process) == "greeter runs until Ctrl-C."
+            async with cluster.client() as client:
+                await client.create(f"/apis/run.example.com/v1/namespaces/{cluster.namespace}/greetings", HELLO)
+                await made(client, cluster.namespace)
+            return await ended(process)
+
+    assert asyncio.run(story())[0] == 0
+
+
+def test_a_kind_that_is_not_served_is_told_and_waited_for(cluster: Sandbox, program: str) -> None:
+    async def story() -> None:
+        async with started(program, f"--kubeconfig={cluster.kubeconfig}") as process:
+            await line(process)
+            assert (await line(process)).startswith("greetings.run.example.com is not served yet: what needs it waits")
+            assert await line(process) == "greeter runs until Ctrl-C."
+
+    asyncio.run(story())
+
+
+def test_an_operator_that_may_not_read_its_kinds_ends_with_a_sentence(
+    cluster: Sandbox, program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cluster.kubectl("create", "serviceaccount", "nobody")
+    token = cluster.kubectl("create", "token", "nobody").stdout.strip()
+    path = tmp_path / "nobody"
+    path.write_text(cluster.kubeconfig.read_text())
+    for words in (("set-credentials", "nobody", f"--token={token}"), ("set-context", "--current", "--user=nobody")):
+        subprocess.run(["kubectl", f"--kubeconfig={path}", "config", *words], check=True, capture_output=True)
+    assert main(["run", program, f"--kubeconfig={path}"]) == 2
+    said = capsys.readouterr().err
+    assert re.match(
+        r"kubewright: context '.*' is not allowed to: (configmaps|greetings\.run\.example\.com) is forb", said
+    )
+    assert said.count("\n") == 1
+
+
+def test_credentials_that_are_not_good_are_told(
+    cluster: Sandbox, program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "stranger"
+    path.write_text(cluster.kubeconfig.read_text())
+    for words in (("set-credentials", "who", "--token=nonsense"), ("set-context", "--current", "--user=who")):
+        subprocess.run(["kubectl", f"--kubeconfig={path}", "config", *words], check=True, capture_output=True)
+    assert main(["run", program, f"--kubeconfig={path}"]) == 2
+    assert capsys.readouterr().err.endswith("(Unauthorized): renew its credentials.\n")
+
+
+def test_a_cluster_of_its_own_is_no_other(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", program, "--embedded", "--context=other"]) == 2
+    assert "leave out --kubeconfig and --context" in capsys.readouterr().err
