@@ -18,6 +18,7 @@
 | `status`      | what of a status is written                                                  |
 | `finalizer`   | the patches that add and remove one                                          |
 | `event`       | which Events are told and which are counted                                  |
+| `news`        | the two ways in which they are written down                                  |
 | `recorder`    | sends them                                                                   |
 | `writes`      | the client that tells the caches what it wrote                               |
 | `backoff`     | how long a key that fails has to wait                                        |

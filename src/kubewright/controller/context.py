@@ -50,7 +50,15 @@ class ContextError(KubewrightError):
 class Recorder(Protocol):
     """Takes events about objects."""
 
-    def record(self, owner: Owner, type: EventType, reason: str, note: str, action: str) -> None:  # noqa: A002
+    def record(
+        self,
+        owner: Owner,
+        type: EventType,  # noqa: A002
+        reason: str,
+        note: str,
+        action: str,
+        controller: str = "",
+    ) -> None:
         """Tell of something that happened; never waits, never fails."""
 
 
@@ -180,7 +188,7 @@ class Context:
 
     def event(self, reason: str, note: str = "", *, type: EventType = "Normal", action: str = "Reconcile") -> None:  # noqa: A002
         """Tell of something that happened to the object, as an Event; the same again is counted, not repeated."""
-        self._world.recorder.record(self._owner, type, reason, note, action)
+        self._world.recorder.record(self._owner, type, reason, note, action, self._world.controller)
 
     def watch(self, watch: Watch) -> None:
         """Follow one more kind from now on: `ctx.watch(kw.watch(Kind, map=…))`, with the same function each time.

@@ -7,8 +7,8 @@
 | series       | the same Event again is counted: the second time at once, later ones together, every half an hour    |
 | end          | after six minutes of silence the last count is told and the Event is forgotten                       |
 
-They are client-go's rules (spam control and aggregation from its first recorder, series from its second). Events are
-written as `events.k8s.io/v1`; `kubectl describe` shows them.
+They are client-go's rules (spam control and aggregation from its first recorder, series from its second, which the
+first tells each time). `news` writes them down.
 """
 
 from collections import OrderedDict
@@ -39,6 +39,8 @@ class Event(NamedTuple):
     reason: str
     action: str
     note: str
+    #: Whose news it is.
+    controller: str = ""
 
 
 class Post(NamedTuple):
@@ -82,7 +84,9 @@ class _Told:
 class Correlator:
     """Decides what is told. Time is handed in, in seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, counted: bool = False) -> None:
+        """`counted`: the same again is told each time, and not as a series."""
+        self._counted = counted
         self._buckets: OrderedDict[Any, _Bucket] = OrderedDict()
         self._similar: OrderedDict[Any, _Similar] = OrderedDict()
         self._told: OrderedDict[Any, _Told] = OrderedDict()
@@ -101,7 +105,7 @@ class Correlator:
             return Post(self._number, event)
         told.count += 1
         told.last = now
-        if told.count > 2 and now - told.written < _REFRESH:
+        if not self._counted and told.count > 2 and now - told.written < _REFRESH:
             return None
         return _written(told, now)
 

@@ -1,20 +1,21 @@
 """Writes Events, beside the work: what tells of an event neither waits for the server nor fails with it.
 
-`event` decides what is told; here it is sent, in order, by one task. What the server does not take is tried a few times
-and then let go: an Event is news, not state.
+`event` decides what is told, and `news` how; here it is sent, in order, by one task. What the server does not take is
+tried a few times and then let go: an Event is news, not state.
 """
 
 import asyncio
 import logging
 from collections import deque
-from datetime import UTC, datetime, timedelta
-from typing import Any, Final, Literal
+from datetime import timedelta
+from typing import Final, Literal
 
 from kubewright import clock
 from kubewright.client.api import Api
 from kubewright.client.errors import AlreadyExists, ApiError, Forbidden, Invalid, NotFound
 from kubewright.controller.children import Owner
 from kubewright.controller.event import Correlator, Event, Post, Series
+from kubewright.controller.news import SERIES, Form, Teller
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.errors import KubewrightError
 
@@ -28,21 +29,20 @@ _TRIES: Final = 12
 _PAUSE: Final = 10.0
 #: How often to look for series that have ended.
 _LOOK: Final = 60.0
-#: The server's limits.
-_LONGEST_NOTE: Final = 1024
-_LONGEST_INSTANCE: Final = 128
-_PATH: Final = "/apis/events.k8s.io/v1/namespaces/{}/events"
 
 
 class Recorder:
-    """Tells of one controller's events."""
+    """Tells of the events of one operator's controllers."""
 
-    def __init__(self, api: Api, controller: str, instance: str, entropy: Entropy = SYSTEM) -> None:
+    def __init__(
+        self, api: Api, operator: str, instance: str, entropy: Entropy = SYSTEM, *, form: Form = SERIES
+    ) -> None:
         self._client = api.raw
-        self._controller = controller
-        self._instance = instance[:_LONGEST_INSTANCE]
+        self._operator = operator
+        self._instance = instance
         self._entropy = entropy
-        self._correlator = Correlator()
+        self._form = form
+        self._correlator = Correlator(counted=form.counted)
         self._waiting: deque[Post | Series] = deque()
         self._wake = asyncio.Event()
         self._names: dict[int, tuple[str, str]] = {}
@@ -55,12 +55,11 @@ class Recorder:
         reason: str,
         note: str,
         action: str,
+        controller: str = "",
     ) -> None:
-        """Tell of something that happened to an object."""
-        key, endpoint = owner.key, owner.endpoint
-        event = Event(
-            endpoint.api_version, endpoint.kind, key.namespace, key.name, owner.uid, type, reason, action, note
-        )
+        """Tell of something that happened to an object; `controller` is the one who says so."""
+        (namespace, name), of = owner.key, owner.endpoint
+        event = Event(of.api_version, of.kind, namespace, name, owner.uid, type, reason, action, note, controller)
         told = self._correlator.happened(event, clock.monotonic())
         if told is not None:
             self._put(told)
@@ -114,46 +113,16 @@ class Recorder:
         return None
 
     async def _write(self, told: Post | Series) -> None:
+        form, event = self._form, told.event
         if isinstance(told, Post):
-            document = self._document(told.event)
-            meta = document["metadata"]
-            self._names[told.number] = (meta["namespace"], meta["name"])
+            namespace = event.namespace or "default"
+            name = f"{event.name}.{self._entropy.uid()[:18].replace('-', '')}"
+            self._names[told.number] = (namespace, name)
             while len(self._names) > _WAITING:
                 del self._names[next(iter(self._names))]
-            await self._client.create(_PATH.format(meta["namespace"]), document)
+            teller = Teller(self._operator, event.controller or self._operator, self._instance)
+            await self._client.create(form.path.format(namespace), form.document(event, name, teller, clock.now()))
         elif told.number in self._names:
             namespace, name = self._names[told.number]
-            passed = timedelta(seconds=clock.monotonic() - told.last)
-            series = {"count": told.times, "lastObservedTime": _spelled(clock.now() - passed)}
-            await self._client.patch(f"{_PATH.format(namespace)}/{name}", "merge", {"series": series})
-
-    def _document(self, event: Event) -> dict[str, Any]:
-        namespace = event.namespace or "default"
-        note = event.note if len(event.note.encode()) < _LONGEST_NOTE else _cut(event.note)
-        return {
-            "apiVersion": "events.k8s.io/v1",
-            "kind": "Event",
-            "metadata": {"name": f"{event.name}.{self._entropy.uid()[:18].replace('-', '')}", "namespace": namespace},
-            "eventTime": _spelled(clock.now()),
-            "reportingController": self._controller,
-            "reportingInstance": self._instance,
-            "action": event.action,
-            "reason": event.reason,
-            "type": event.type,
-            "note": note,
-            "regarding": {
-                "apiVersion": event.api_version,
-                "kind": event.kind,
-                "name": event.name,
-                "namespace": event.namespace or None,
-                "uid": event.uid,
-            },
-        }
-
-
-def _cut(note: str) -> str:
-    return note.encode()[: _LONGEST_NOTE - 4].decode(errors="ignore") + "…"
-
-
-def _spelled(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+            last = clock.now() - timedelta(seconds=clock.monotonic() - told.last)
+            await self._client.patch(f"{form.path.format(namespace)}/{name}", "merge", form.again(told.times, last))

@@ -18,6 +18,7 @@ from kubewright.client import Client
 from kubewright.client.api import Api
 from kubewright.controller.candidacy import Durations
 from kubewright.controller.declaration import Controller, WiringError
+from kubewright.controller.news import SERIES, Form
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.observe import Tracer, no_tracing
 from kubewright.operator.running import Running
@@ -52,10 +53,14 @@ class Operator:
         health_address: str = "0",
         grace: float = 30.0,
         tracer: Tracer = no_tracing,
+        field_manager: str = "",
+        events: Form = SERIES,
     ) -> None:
         """`metrics_address`, `health_address`: where to serve them, as ":8080"; "0" is nowhere.
 
         `grace`: seconds that reconciles under way have to end when the operator stops.
+        `field_manager`: under which `ctx.live` writes; by default each controller's own. `ctx.apply` always has that.
+        `events`: how Events are written.
         """
         if not _NAME.fullmatch(name):
             raise WiringError(
@@ -89,6 +94,8 @@ class Operator:
         self.health_address = health_address
         self.grace = grace
         self.tracer = tracer
+        self.field_manager = field_manager
+        self.events = events
 
     def running(self, api: Api | Client | None = None, *, identity: str = "", entropy: Entropy = SYSTEM) -> Running:
         """One run, as an async context manager: started when the block begins, stopped in good order at its end."""

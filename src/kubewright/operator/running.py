@@ -141,7 +141,8 @@ class Running:
         caches = self._caches = Caches(client, manager=operator.name, entropy=self._entropy)
         stack.push_async_callback(caches.stop)
         # Events are news: nobody is harmed by those of a leader that was one, and the last ones are told after its end.
-        recorder = Recorder(Api(client), operator.name, f"{operator.name}-{self._identity}", self._entropy)
+        instance = f"{operator.name}-{self._identity}"
+        recorder = Recorder(Api(client), operator.name, instance, self._entropy, form=operator.events)
         stack.push_async_callback(recorder.finish)
         self._background(recorder.run(), "events")
         election = self.election = self._candidate(client, recorder)
@@ -201,7 +202,7 @@ class Running:
             executor = ThreadPoolExecutor(threads, thread_name_prefix=operator.name)
             self._stack.callback(executor.shutdown, wait=False, cancel_futures=True)
         for controller in operator.controllers:
-            api = Api(writing, field_manager=f"{operator.name}/{controller.name}")
+            api = Api(writing, field_manager=operator.field_manager or f"{operator.name}/{controller.name}")
             own = {endpoint: informers[endpoint] for endpoint in wanted_by(controller)}
             world = World(operator.name, controller.name, api, own, controller.owns, recorder, self._open)
             self.runners[controller.name] = Runner(
