@@ -1,0 +1,136 @@
+"""Nodes that take pods: their objects, the scheduler, the kubelets, put together, started and stopped.
+
+    async with Nodes(api, 3):
+        ...  # pods are bound, run, and end
+
+All of it is an operator like any other (`operator`), so that it runs beside the embedded server as well as against a
+real one.
+"""
+
+import contextlib
+from types import TracebackType
+from typing import Any, Final, Self
+
+import kubewright as kw
+from kubewright import clock
+from kubewright.client import Client
+from kubewright.client.api import Api
+from kubewright.client.errors import AlreadyExists, Conflict
+from kubewright.cluster.nodes.census import Census
+from kubewright.cluster.nodes.heartbeat import Heartbeat
+from kubewright.cluster.nodes.kubelet import Kubelet
+from kubewright.cluster.nodes.node import Shape, host_address, make_node, node_name, node_status, pod_network
+from kubewright.cluster.nodes.scheduler import NODES, PODS, Scheduler
+from kubewright.cluster.nodes.script import Script
+from kubewright.entropy import SYSTEM, Entropy
+from kubewright.errors import KubewrightError
+from kubewright.operator import Running
+
+__all__ = ["Nodes", "NodesError"]
+
+Document = dict[str, Any]
+
+_NEW: Final = "node.kubernetes.io/not-ready"
+
+
+class NodesError(KubewrightError):
+    """There cannot be such nodes."""
+
+
+class Nodes:
+    """`count` nodes on an API, from the begin of the block to its end; they stay in the API, unready.
+
+    - `shape`: what each has; more than anybody asks for, by default.
+    - `entropy`: of addresses, jitter and the names of Events.
+    """
+
+    def __init__(
+        self,
+        api: Api | Client,
+        count: int = 1,
+        *,
+        shape: Shape | None = None,
+        entropy: Entropy = SYSTEM,
+    ) -> None:
+        if type(count) is not int or not 0 <= count <= 10_000:
+            raise NodesError(f"{count!r} is no number of nodes: give one from 0 to 10000.")
+        self._api = api if isinstance(api, Api) else Api(api)
+        self._count = count
+        self._shape = shape or Shape()
+        self._entropy = entropy
+        self._census = Census()
+        self._script = Script(entropy)
+        self._stack = contextlib.AsyncExitStack()
+        hosts = {node_name(index): (host_address(index), pod_network(index)) for index in range(count)}
+        self._kubelet = Kubelet(self._census, self._script, hosts)
+        self.operator = kw.Operator(
+            "kubewright-nodes",
+            [
+                Scheduler(self._api.raw, self._census, self._script).controller,
+                self._kubelet.controller,
+                Heartbeat(frozenset(hosts)).controller,
+            ],
+            grace=2.0,
+        )
+        self._running: Running | None = None
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self.start()
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
+        """Register the nodes, and begin to take pods."""
+        await self.register()
+        running = self.operator.running(self._api, identity="nodes", entropy=self._entropy)
+        self._running = await self._stack.enter_async_context(running)
+        for informer in running.informers:
+            if informer.endpoint == PODS:
+                self._stack.callback(informer.subscribe(self._census.hear_pod).cancel)
+                self._stack.callback(informer.subscribe(self._kubelet.forget).cancel)
+            elif informer.endpoint == NODES:
+                self._stack.callback(informer.subscribe(self._census.hear_node).cancel)
+
+    async def stop(self) -> None:
+        """Take no more pods, and let those be that there are."""
+        self._running = None
+        await self._stack.aclose()
+
+    async def idle(self) -> None:
+        """Wait until nothing is to be done at this moment."""
+        if self._running is None:
+            raise NodesError("the nodes are not running; use them inside `async with`.")
+        await self._running.idle()
+
+    async def register(self) -> None:
+        """Make the nodes that are not there, and say of all how they are."""
+        now = clock.now().timestamp()
+        for index in range(self._count):
+            node = make_node(index, self._shape)
+            with contextlib.suppress(AlreadyExists):
+                await self._api.create(node, field_manager="kubelet")
+            status = {"status": node_status(index, self._shape, now, 0)}
+            told = await self._api.patch(
+                NODES, node_name(index), status, strategy="strategic", subresource="status", field_manager="kubelet"
+            )
+            await self._untaint(told)
+
+    async def _untaint(self, node: Document) -> None:
+        """Take away what the server says of every new node: that it is not ready. Now it is."""
+        taints = node["spec"].get("taints") or []
+        others = [taint for taint in taints if taint["key"] != _NEW]
+        if others == taints:
+            return
+        meta = node["metadata"]
+        patch = {"metadata": {"resourceVersion": meta["resourceVersion"]}, "spec": {"taints": others or None}}
+        # Where a node lifecycle controller runs, it may be quicker.
+        with contextlib.suppress(Conflict):
+            await self._api.patch(NODES, meta["name"], patch, field_manager="kubelet")

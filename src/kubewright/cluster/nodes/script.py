@@ -1,0 +1,57 @@
+"""What is to happen to which pods: the settings of their own annotations, and of the Stages that select them.
+
+A setting that cannot be understood counts as none, and is told once, in the log.
+"""
+
+import logging
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+from kubewright.cluster.nodes.settings import Settings, SettingsError, read_settings
+from kubewright.entropy import Entropy
+from kubewright.model.selectors import LabelSelector
+
+__all__ = ["Script"]
+
+Document = dict[str, Any]
+
+_log = logging.getLogger(__name__)
+
+
+class Script:
+    """The settings of all pods."""
+
+    def __init__(self, entropy: Entropy) -> None:
+        #: The Stages by name: whom they select, and what they set.
+        self.stages: dict[tuple[str, str], tuple[LabelSelector, dict[str, str]]] = {}
+        self._salt = int(entropy.fraction() * 2**53)
+        self._told: set[str] = set()
+
+    def of(self, pod: Document) -> Settings:
+        """The settings of a pod."""
+        meta = pod["metadata"]
+        chosen: list[dict[str, str]] = []
+        if self.stages:
+            labels = meta.get("labels") or {}
+            chosen = [
+                settings
+                for (namespace, _), (selector, settings) in sorted(self.stages.items())
+                if namespace == meta["namespace"] and selector.matches(labels)
+            ]
+        try:
+            return read_settings(pod, chosen)
+        except SettingsError as error:
+            if meta["uid"] not in self._told:
+                self._told.add(meta["uid"])
+                where = f"{meta['namespace']}/{meta['name']}"
+                _log.warning("pod %s: %s Its settings are taken as if they were not there.", where, error)
+            return Settings()
+
+    def chance(self, uid: str) -> Callable[[str], float]:
+        """How much of its jitter each delay of a pod has: a number below 1, drawn from the seed and what it is for."""
+
+        def draw(what: str) -> float:
+            return Entropy(self._salt ^ zlib.crc32(f"{uid}/{what}".encode())).fraction()
+
+        return draw
