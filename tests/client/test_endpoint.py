@@ -1,5 +1,6 @@
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 import kubewright as kw
 from kubewright.client.endpoint import Document, Endpoint, EndpointError, document_bytes, endpoint_of
 from kubewright.k8s.core.v1 import ConfigMap, Endpoints, Node, Pod
+from kubewright.model.documents import DocumentError
 
 PODS: Endpoint[Document] = Endpoint("", "v1", "pods", "Pod", True)
 
@@ -91,3 +93,28 @@ def test_only_what_is_set_is_sent() -> None:
     made = ConfigMap(metadata=kw.ObjectMeta(name="a"))
     assert document_bytes(made) == b'{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}'
     assert document_bytes({"a": 1}) == b'{"a":1}'
+
+
+class Phase(msgspec.Struct):
+    """Of a status, the phase."""
+
+    phase: str = ""
+
+
+class Phased(msgspec.Struct):
+    """Of a pod, its status."""
+
+    status: Phase = msgspec.field(default_factory=Phase)
+
+
+def test_a_view_reads_what_it_names_and_skips_the_rest() -> None:
+    endpoint = endpoint_of(Pod).view(Phased)
+    assert endpoint == PODS
+    assert endpoint.read(b'{"metadata": 3, "status": {"phase": "Running"}}').status.phase == "Running"
+
+
+def test_what_does_not_fit_a_view_is_told_with_its_place() -> None:
+    with pytest.raises(DocumentError, match=r"pod a, byte 0: it does not fit Phased: .* `\$.status`"):
+        endpoint_of(Pod).view(Phased).read(b'{"status": 3}', "pod a")
+    with pytest.raises(DocumentError, match="pod a, byte 1"):
+        endpoint_of(Pod).view(Phased).read(b"{", "pod a")

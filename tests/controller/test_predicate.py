@@ -13,6 +13,7 @@ from kubewright.controller.predicate import (
     generation_changed,
     labels_changed,
     meaningful,
+    orphaned,
     selected,
 )
 
@@ -82,3 +83,16 @@ def test_an_object_that_loses_its_labels_is_selected_once_more() -> None:
     assert gold(updated(with_labels, without))
     assert gold(updated(without, with_labels))
     assert not gold(updated(without, without))
+
+
+def test_orphans_count_when_they_come_lose_their_controller_or_change_their_labels() -> None:
+    ours = {"ownerReferences": [{"uid": "o", "controller": True}]}
+    guest = {"ownerReferences": [{"uid": "o"}]}
+    assert orphaned(Change("added", KEY, None, version()))
+    assert orphaned(Change("added", KEY, None, version(**guest)))
+    assert not orphaned(Change("added", KEY, None, version(**ours)))
+    assert orphaned(updated(version(**ours), version()))
+    assert not orphaned(updated(version(), version(**ours)))
+    assert orphaned(updated(version(), version(labels={"a": "b"})))
+    assert not orphaned(updated(version(), version(revision=2)))
+    assert not orphaned(Change("deleted", KEY, version(), None))

@@ -54,3 +54,9 @@ def test_a_watch_needs_a_function_and_a_stream_one_that_is_not_called() -> None:
 
     with pytest.raises(SourceError, match="not called"):
         stream(keys())
+
+
+def test_a_map_that_takes_two_arguments_wants_to_look_around() -> None:
+    assert watch(ConfigMap, map=lambda config, reader: []).looks
+    assert not watch(ConfigMap, map=lambda config: []).looks
+    assert not watch(ConfigMap, map=lambda config, limit=3: []).looks

@@ -8,17 +8,16 @@ Managed fields are cut out of the bytes: they are a third of many objects and no
 managers own, which is kept aside in `managed`. Objects built alike own alike, so they share one copy.
 """
 
-from typing import Any, NamedTuple, Protocol, TypeVar, cast, overload
+from typing import Any, NamedTuple, Protocol, TypeVar, overload
 
 import msgspec
 
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.model.codec import decode
-from kubewright.model.model import Model
 
-__all__ = ["Cached", "Key", "Managed", "Metadata", "Owner", "Source"]
+__all__ = ["Cached", "Key", "Managed", "Metadata", "Owner", "Source", "is_controlled"]
 
-T = TypeVar("T", bound=Model)
+T = TypeVar("T")
 
 
 class Key(NamedTuple):
@@ -111,13 +110,13 @@ class Cached(msgspec.Struct, frozen=True, gc=False, eq=False):
     def object(self) -> Any: ...
     @overload
     def object(self, model: type[T]) -> T: ...
-    def object(self, model: type[Model] | None = None) -> Any:
+    def object(self, model: type[Any] | None = None) -> Any:
         """The object, read now and the reader's own: as `model`, or as its endpoint's class, or as a document.
 
         What does not fit the type stays as it came, and is reported with its field (`Informer.misfits`).
         """
         endpoint = self.source.endpoint
-        model = model or cast("type[Model] | None", endpoint.model)
+        model = model or endpoint.model
         if model is None:
             return endpoint.read(self.raw, f"{endpoint.resource} {self.key}")
         return decode(self.raw, model, f"{endpoint.resource} {self.key}", self._misfit)
@@ -130,3 +129,8 @@ class Cached(msgspec.Struct, frozen=True, gc=False, eq=False):
 
     def _misfit(self, problem: str) -> None:
         self.source.misfit(self, problem)
+
+
+def is_controlled(cached: Cached) -> bool:
+    """Whether an object has a controller; its metadata is read only if it has owners at all."""
+    return bool(cached.owners) and any(each.controller for each in cached.metadata.owner_references or ())

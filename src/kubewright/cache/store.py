@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from kubewright.cache.cached import Cached, Key
+from kubewright.cache.cached import Cached, Key, is_controlled
 from kubewright.cache.change import Change
 from kubewright.cache.index import Index, Values
 from kubewright.errors import KubewrightError
 from kubewright.model.selectors import LabelSelector
 
-__all__ = ["NAMESPACE", "OWNER", "Store", "UnknownIndex"]
+__all__ = ["NAMESPACE", "ORPHAN", "OWNER", "Store", "UnknownIndex"]
 
 NAMESPACE = "namespace"
 OWNER = "owner"
+ORPHAN = "orphan"
 _LABEL = "label:"
 
 
@@ -79,7 +80,9 @@ class Store:
         self._indexes[name] = index
 
     def index(self, name: str) -> Index:
-        """An index by its name; that of a label is made when it is first asked for."""
+        """An index by its name; those of labels, and that of orphans, are made when they are first asked for."""
+        if name == ORPHAN and name not in self._indexes:
+            self.add_index(name, lambda cached: () if is_controlled(cached) else ("",))
         if name not in self._indexes:
             if not name.startswith(_LABEL):
                 have = ", ".join(sorted(self._indexes))

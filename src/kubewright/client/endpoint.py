@@ -23,6 +23,7 @@ __all__ = ["Document", "Endpoint", "EndpointError", "document_bytes", "endpoint_
 
 Document = dict[str, Any]
 T = TypeVar("T")
+V = TypeVar("V", bound=msgspec.Struct)
 
 #: What may stand in a segment of a path as it is; names of RBAC have colons.
 _SAFE = ":@!$&'()*+,;=~"
@@ -82,6 +83,13 @@ class Endpoint(Generic[T]):
                 raise EndpointError(f"{self.resource} {name!r} is in a namespace; say which.")
             path = f"{path}/{_segment(name)}"
         return f"{path}/{subresource}" if subresource else path
+
+    def view(self, model: type[V]) -> "Endpoint[V]":
+        """The same resource, its objects read as `model`: a msgspec Struct that names what is of interest.
+
+        Reading a few fields costs a twentieth of reading all; what is not named is skipped, so a view is for looking.
+        """
+        return Endpoint(self.group, self.version, self.plural, self.kind, self.namespaced, model)
 
     def read(self, data: bytes, source: str = "JSON") -> T:
         """One object, from the bytes of its document."""

@@ -17,19 +17,18 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal, Protocol, TypeVar, cast, overload
+from typing import Any, Final, Literal, Protocol, TypeVar, cast
 
-from kubewright.cache import Cached, Informer, Key
+from kubewright.cache import Informer, Key
 from kubewright.client.api import Api
 from kubewright.client.endpoint import Document, Endpoint, endpoint_of
 from kubewright.client.errors import NotFound
 from kubewright.client.options import Labels
 from kubewright.controller.apply import Applier
 from kubewright.controller.children import ChildError, Owner, configure, is_controlled_by
+from kubewright.controller.reader import ContextError, Reader
 from kubewright.controller.source import Kind, Watch
-from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
-from kubewright.model.selectors import LabelSelector
 
 __all__ = ["Context", "ContextError", "SyncContext", "World"]
 
@@ -41,10 +40,6 @@ EventType = Literal["Normal", "Warning"]
 
 #: Data outlives the program that made it: claims go only when they are named.
 _PRECIOUS: Final = ("", "persistentvolumeclaims")
-
-
-class ContextError(KubewrightError):
-    """A reconciler asked for what its controller does not declare."""
 
 
 class Recorder(Protocol):
@@ -97,10 +92,11 @@ class World:
         return informer
 
 
-class Context:
+class Context(Reader):
     """One reconcile of one object."""
 
     def __init__(self, world: World, owner: Owner, reconcile_id: str) -> None:
+        super().__init__(world, owner.key.namespace)
         self._world = world
         self._owner = owner
         self._applied: set[tuple[Endpoint[Any], Key]] = set()
@@ -122,27 +118,24 @@ class Context:
 
     # Reading.
 
-    def get(self, kind: type[T] | Endpoint[T], name: str, namespace: str | None = None) -> T | None:
-        """An object from memory, the caller's own copy; None if there is none. By default of the object's namespace."""
-        informer = self._informer(kind)
-        place = (namespace if namespace is not None else self.namespace) if informer.endpoint.namespaced else ""
-        found = informer.get(Key(place, name))
-        return None if found is None else cast("T", _read(found, kind))
-
     def list(
         self,
         kind: type[T] | Endpoint[T],
         *,
         namespace: str | None = None,
         labels: Labels | None = None,
+        owner: Resource | str | None = None,
         owned: bool = False,
+        orphans: bool = False,
     ) -> Listed[T]:
-        """Objects from memory: of a namespace (by default the object's own; "" is all), with labels; only our own."""
-        informer = self._informer(kind)
-        place = namespace if namespace is not None else self.namespace
-        index = ("owner", self._owner.uid) if owned else None
-        found = informer.list(place or None if informer.endpoint.namespaced else None, _selector(labels), index)
-        return [cast("T", _read(each, kind)) for each in found]
+        """Objects from memory: of a namespace (by default the object's own; "" is all), with labels.
+
+        `owned`: only those that the object itself owns. `owner`: those that another one does, given as an object or as
+        its uid. `orphans`: those that nobody controls.
+        """
+        return super().list(
+            kind, namespace=namespace, labels=labels, owner=self._owner.uid if owned else owner, orphans=orphans
+        )
 
     # Writing.
 
@@ -200,21 +193,6 @@ class Context:
         self._world.start_watch(watch)
 
     # How it is done.
-
-    def _informer(self, kind: Any) -> Informer:
-        endpoint = endpoint_of(kind)
-        informer = self._world.informers.get(endpoint)
-        if informer is None:
-            raise ContextError(
-                f"controller {self._world.controller!r} does not declare {endpoint.kind}, so it is not in memory: add "
-                f"reads=[{endpoint.kind}], or ask the server with ctx.live."
-            )
-        if informer.selection.metadata_only:
-            raise ContextError(
-                f"controller {self._world.controller!r} only watches {endpoint.kind}, so only its metadata is in "
-                f"memory: add reads=[{endpoint.kind}], or ask the server with ctx.live."
-            )
-        return informer
 
     def _endpoint(self, child: Resource | Document) -> Endpoint[Any]:
         if isinstance(child, Resource):
@@ -287,10 +265,13 @@ class SyncContext:
         *,
         namespace: str | None = None,
         labels: Labels | None = None,
+        owner: Resource | str | None = None,
         owned: bool = False,
+        orphans: bool = False,
     ) -> Listed[T]:
         """See `Context.list`."""
-        return self._wait(_soon(lambda: self._context.list(kind, namespace=namespace, labels=labels, owned=owned)))
+        options: dict[str, Any] = {"owner": owner, "owned": owned, "orphans": orphans}
+        return self._wait(_soon(lambda: self._context.list(kind, namespace=namespace, labels=labels, **options)))
 
     def apply(self, child: Obj, *, adopt: bool = False) -> Obj:
         """See `Context.apply`."""
@@ -332,20 +313,3 @@ class SyncContext:
 
 async def _soon(call: Any) -> Any:
     return call()
-
-
-def _read(cached: Cached, kind: Any) -> Any:
-    model = kind.model if isinstance(kind, Endpoint) else kind
-    return cached.document() if model is None else cached.object(model)
-
-
-@overload
-def _selector(labels: None) -> None: ...
-@overload
-def _selector(labels: Labels) -> LabelSelector: ...
-def _selector(labels: Labels | None) -> LabelSelector | None:
-    if labels is None or isinstance(labels, LabelSelector):
-        return labels
-    return LabelSelector.parse(
-        labels if isinstance(labels, str) else ",".join(f"{key}={value}" for key, value in labels.items())
-    )

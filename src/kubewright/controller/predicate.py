@@ -11,6 +11,7 @@ child is what its owner waits for.
 from collections.abc import Callable
 
 from kubewright.cache import Cached, Change
+from kubewright.cache.cached import is_controlled
 from kubewright.model.selectors import LabelSelector
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "generation_changed",
     "labels_changed",
     "meaningful",
+    "orphaned",
     "selected",
 ]
 
@@ -64,6 +66,16 @@ def labels_changed(change: Change) -> bool:
 def annotations_changed(change: Change) -> bool:
     """The annotations."""
     return _differs(change, lambda cached: cached.metadata.annotations or {})
+
+
+def orphaned(change: Change) -> bool:
+    """Objects that nobody controls, or that nobody did until now; unlike others, those that go do not count."""
+    old, new = change.old, change.new
+    if new is None:
+        return False
+    if old is None:
+        return not is_controlled(new)
+    return not is_controlled(new) and (old.labels != new.labels or is_controlled(old))
 
 
 def selected(labels: LabelSelector | str) -> Predicate:

@@ -26,6 +26,7 @@ from kubewright.controller.fence import NotLeading
 from kubewright.controller.outcome import Outcome, Retry, TimeLimitError
 from kubewright.controller.predicate import Predicate
 from kubewright.controller.queue import Queue, ShutDown
+from kubewright.controller.reader import Reader, read_cached
 from kubewright.controller.reconcile import Reconciler
 from kubewright.controller.source import Every, Stream, Watch, read_key, read_keys
 from kubewright.entropy import SYSTEM, Entropy
@@ -204,7 +205,8 @@ class Runner:
 
     def _mapped(self, watch: Watch, cached: Cached, where: str) -> Iterable[Key]:
         try:
-            given = watch.map(cached.object())
+            obj = read_cached(cached, watch.kind)
+            given = watch.map(obj, Reader(self._world, cached.key.namespace)) if watch.looks else watch.map(obj)
             return read_keys(given, cached.key.namespace, self._endpoint.namespaced, where)
         except Exception:  # noqa: BLE001 - logged
             # One object that a map does not understand must not keep the others from being seen.

@@ -6,10 +6,12 @@
         kw.stream(tickets),                       # keys from anywhere: an async iterator
     ]
 
-A map is called with the object as it was and as it is now, so that ours which it names no more look again too. Of a
+A map is called with the object as it was and as it is now, so that ours which it names no more look again too. One that
+takes a second argument gets a `Reader`, to look for ours in memory: `map=lambda secret, reader: …`. Of a
 kind that is only watched the cache keeps metadata alone, and that is what a map gets; `reads=[Secret]` has it whole.
 """
 
+import inspect
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -36,8 +38,10 @@ class Watch:
     """Objects of another kind."""
 
     kind: Kind
-    map: Callable[[Any], Iterable[Target]]
+    map: Callable[..., Iterable[Target]]
     predicates: tuple[Predicate, ...] = ()
+    #: Whether the map wants to look around.
+    looks: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,13 +61,16 @@ class Stream:
 def watch(
     kind: Kind,
     *,
-    map: Callable[[Any], Iterable[Target]],  # noqa: A002
+    map: Callable[..., Iterable[Target]],  # noqa: A002
     predicates: Sequence[Predicate] = (),
 ) -> Watch:
-    """Look again at the objects that `map` names for a changed object of that kind: keys, or names in its namespace."""
+    """Look again at the objects that `map` names for a changed object of that kind: keys, or names in its namespace.
+
+    It is called with the object; if it takes two arguments, with a `Reader` too.
+    """
     if not callable(map):
         raise SourceError(f"kw.watch({kind!r}, map={map!r}): map is a function from an object to keys of yours.")
-    return Watch(kind, map, tuple(predicates))
+    return Watch(kind, map, tuple(predicates), _looks(map))
 
 
 def every(seconds: float) -> Every:
@@ -78,6 +85,17 @@ def stream(open: Callable[[], AsyncIterator[Target]]) -> Stream:  # noqa: A002
     if not callable(open):
         raise SourceError(f"kw.stream({open!r}): give the function that makes the async iterator, not called.")
     return Stream(open)
+
+
+def _looks(function: Callable[..., object]) -> bool:
+    """Whether a function takes a second argument that must be given."""
+    try:
+        inspect.signature(function).bind(object())
+    except TypeError:
+        return True
+    except ValueError:  # a built-in one that does not say
+        return False
+    return False
 
 
 def read_keys(given: object, namespace: str, namespaced: bool, where: str) -> list[Key]:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import Enum
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -37,15 +37,27 @@ from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructO
 __all__ = ["decode", "encode", "from_dict", "plain", "to_dict"]
 
 T = TypeVar("T", bound=Model)
+S = TypeVar("S", bound=msgspec.Struct)
 
 Dump = Callable[[Any], Any]
 
 
-def decode(data: bytes | str, model: type[T], source: str = "JSON", misfit: Callable[[str], None] | None = None) -> T:
+@overload
+def decode(
+    data: bytes | str, model: type[T], source: str = "JSON", misfit: Callable[[str], None] | None = None
+) -> T: ...
+@overload
+def decode(
+    data: bytes | str, model: type[S], source: str = "JSON", misfit: Callable[[str], None] | None = None
+) -> S: ...
+def decode(data: bytes | str, model: type[Any], source: str = "JSON", misfit: Any = None) -> Any:
     """Read a JSON document as a Model. Raises `DocumentError`, with the position, when it is not a JSON object.
 
-    If something in it does not fit its type, `misfit` is told what and where.
+    If something in it does not fit its type, `misfit` is told what and where. A plain msgspec Struct is a view: what it
+    does not name is skipped, and what does not fit it is an error.
     """
+    if not issubclass(model, Model):
+        return _view(data, model, source)
     raw = data if type(data) is bytes else data.encode() if isinstance(data, str) else bytes(data)
     codec = info_of(model).codec or _link(model)
     try:
@@ -62,8 +74,23 @@ def decode(data: bytes | str, model: type[T], source: str = "JSON", misfit: Call
         load_json(raw, source)  # says where
         raise
     obj._raw = raw
-    read: T = obj
-    return read
+    return obj
+
+
+def _view(data: bytes | str, model: type[S], source: str) -> S:
+    try:
+        seen: S = _viewer(model).decode(data)
+        return seen
+    except msgspec.ValidationError as error:
+        raise DocumentError(source, f"it does not fit {model.__name__}: {error}", offset=0) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        load_json(data, source)  # says where
+        raise
+
+
+@lru_cache(256)
+def _viewer(model: type[S]) -> msgspec.json.Decoder[S]:
+    return msgspec.json.Decoder(model)
 
 
 def from_dict(value: Mapping[str, Any], model: type[T]) -> T:

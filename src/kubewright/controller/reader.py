@@ -1,0 +1,114 @@
+"""Reading from memory: what a reconciler and the map of a watch see of the kinds that their controller declares.
+
+Whatever is read is at least as new as what this operator has written, and the reader's own copy. A kind is given as its
+class, or as an endpoint: then objects are read as that endpoint's class, as a view (`endpoint_of(Pod).view(PodPhase)`),
+or as plain documents.
+"""
+
+from typing import Any, Protocol, TypeVar, cast
+
+from kubewright.cache import Cached, Informer, Key
+from kubewright.client.endpoint import Endpoint, endpoint_of
+from kubewright.client.options import Labels
+from kubewright.errors import KubewrightError
+from kubewright.model.resource import Resource
+from kubewright.model.selectors import LabelSelector
+
+__all__ = ["ContextError", "Memory", "Reader", "read_cached"]
+
+T = TypeVar("T")
+#: `list` is a method here.
+Listed = list
+
+
+class ContextError(KubewrightError):
+    """A reconciler asked for what its controller does not declare."""
+
+
+class Memory(Protocol):
+    """The caches of one controller."""
+
+    controller: str
+    informers: dict[Endpoint[Any], Informer]
+
+
+class Reader:
+    """The kinds that a controller declares, as they are in memory."""
+
+    def __init__(self, memory: Memory, namespace: str) -> None:
+        self._memory = memory
+        self._namespace = namespace
+
+    def get(self, kind: type[T] | Endpoint[T], name: str, namespace: str | None = None) -> T | None:
+        """An object, the caller's own copy; None if there is none. By default of the object's namespace."""
+        informer = self._informer(kind)
+        place = (namespace if namespace is not None else self._namespace) if informer.endpoint.namespaced else ""
+        found = informer.get(Key(place, name))
+        return None if found is None else cast("T", read_cached(found, kind))
+
+    def list(
+        self,
+        kind: type[T] | Endpoint[T],
+        *,
+        namespace: str | None = None,
+        labels: Labels | None = None,
+        owner: Resource | str | None = None,
+        orphans: bool = False,
+    ) -> Listed[T]:
+        """Objects of a namespace (by default the object's own; "" is all), with labels.
+
+        `owner`: only those that it owns, an object or its uid. `orphans`: only those that nobody controls.
+        """
+        uid = owner.metadata.uid if isinstance(owner, Resource) else owner
+        index = ("owner", uid) if uid is not None else None
+        return self._select(kind, namespace, labels, index, orphans=orphans)
+
+    def _select(
+        self,
+        kind: type[T] | Endpoint[T],
+        namespace: str | None,
+        labels: Labels | None,
+        index: tuple[str, str] | None,
+        *,
+        orphans: bool,
+    ) -> Listed[T]:
+        informer = self._informer(kind)
+        place = (namespace if namespace is not None else self._namespace) or None
+        if not informer.endpoint.namespaced:
+            place = None
+        if orphans:
+            if index is not None:
+                raise ContextError("what has an owner is no orphan: list the ones, then the others.")
+            index = ("orphan", "")
+        found = informer.list(place, _selector(labels), index)
+        return [cast("T", read_cached(each, kind)) for each in found]
+
+    def _informer(self, kind: Any) -> Informer:
+        endpoint = endpoint_of(kind)
+        memory = self._memory
+        informer = memory.informers.get(endpoint)
+        if informer is None:
+            raise ContextError(
+                f"controller {memory.controller!r} does not declare {endpoint.kind}, so it is not in memory: add "
+                f"reads=[{endpoint.kind}], or ask the server with ctx.live."
+            )
+        if informer.selection.metadata_only:
+            raise ContextError(
+                f"controller {memory.controller!r} only watches {endpoint.kind}, so only its metadata is in "
+                f"memory: add reads=[{endpoint.kind}], or ask the server with ctx.live."
+            )
+        return informer
+
+
+def read_cached(cached: Cached, kind: Any) -> Any:
+    """An object as the kind, a class or an endpoint, says."""
+    model = kind.model if isinstance(kind, Endpoint) else kind
+    return cached.document() if model is None else cached.object(model)
+
+
+def _selector(labels: Labels | None) -> LabelSelector | None:
+    if labels is None or isinstance(labels, LabelSelector):
+        return labels
+    return LabelSelector.parse(
+        labels if isinstance(labels, str) else ",".join(f"{key}={value}" for key, value in labels.items())
+    )

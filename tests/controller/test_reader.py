@@ -1,0 +1,97 @@
+"""Reading from memory, in a reconciler and in the map of a watch."""
+
+import msgspec
+import pytest
+from tests.operator.scene import Scene, play
+from tests.operator.web import WebServer, make
+
+import kubewright as kw
+from kubewright.client.endpoint import endpoint_of
+from kubewright.controller.reader import ContextError, Reader
+from kubewright.k8s.core.v1 import ConfigMap
+
+CONFIGS = "/api/v1/namespaces/default/configmaps"
+
+
+class Named(msgspec.Struct):
+    """A name."""
+
+    name: str
+
+
+class Header(msgspec.Struct):
+    """Of an object, how it is called."""
+
+    metadata: Named
+
+
+async def put(scene: Scene, name: str, owner: str = "", *, controls: bool = True) -> None:
+    reference = {"apiVersion": "v1", "kind": "ConfigMap", "name": "x", "uid": owner, "controller": controls}
+    meta = {"name": name, "ownerReferences": [reference] if owner else []}
+    await scene.client.create(CONFIGS, {"metadata": meta})
+
+
+def test_what_another_owns_and_what_nobody_controls_is_listed() -> None:
+    seen: dict[str, list[str]] = {}
+
+    @kw.controller(WebServer, reads=[ConfigMap])
+    async def looks(web: WebServer, ctx: kw.Context) -> None:
+        config = endpoint_of(ConfigMap).view(Header)
+        seen["theirs"] = [each.metadata.name for each in ctx.list(config, owner="1-2")]
+        seen["nobody's"] = [each.metadata.name for each in ctx.list(config, orphans=True)]
+        with pytest.raises(ContextError, match="no orphan"):
+            ctx.list(config, owner="1-2", orphans=True)
+
+    async def story(scene: Scene) -> None:
+        await put(scene, "theirs", "1-2")
+        await put(scene, "guest", "1-2", controls=False)
+        await put(scene, "free")
+        await make(scene.client, "shop")
+        async with scene.running(looks) as running:
+            await scene.settle(running)
+
+    play(story)
+    assert seen == {"theirs": ["guest", "theirs"], "nobody's": ["free", "guest"]}
+
+
+def test_an_orphan_that_is_taken_is_none_any_more() -> None:
+    seen: list[list[str]] = []
+
+    @kw.controller(WebServer, reads=[ConfigMap], watches=[kw.watch(ConfigMap, map=lambda config: ["shop"])])
+    async def looks(web: WebServer, ctx: kw.Context) -> None:
+        seen.append([each.metadata.name for each in ctx.list(ConfigMap, orphans=True)])
+
+    async def story(scene: Scene) -> None:
+        await put(scene, "free")
+        await make(scene.client, "shop")
+        async with scene.running(looks) as running:
+            await scene.settle(running)
+            reference = {"apiVersion": "v1", "kind": "ConfigMap", "name": "x", "uid": "1-2", "controller": True}
+            await scene.client.patch(f"{CONFIGS}/free", "merge", {"metadata": {"ownerReferences": [reference]}})
+            await scene.settle(running)
+
+    play(story)
+    assert (seen[0], seen[-1]) == (["free"], [])
+
+
+def test_a_map_finds_ours_in_memory() -> None:
+    seen: list[str] = []
+
+    def all_webs(config: ConfigMap, reader: Reader) -> list[str]:
+        return [web.metadata.name for web in reader.list(WebServer)]
+
+    @kw.controller(WebServer, watches=[kw.watch(ConfigMap, map=all_webs)])
+    async def looks(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.name)
+
+    async def story(scene: Scene) -> None:
+        await make(scene.client, "shop")
+        await make(scene.client, "bar")
+        async with scene.running(looks) as running:
+            await scene.settle(running)
+            seen.clear()
+            await put(scene, "news")
+            await scene.settle(running)
+
+    play(story)
+    assert sorted(seen) == ["bar", "shop"]
