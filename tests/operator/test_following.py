@@ -1,0 +1,239 @@
+"""What operators see: pages, gaps, maps, timers, streams, and which objects are theirs."""
+
+import asyncio
+from typing import Any
+
+from tests.operator.scene import Scene, play
+from tests.operator.web import WEBS, WebServer, make, web_server
+
+import kubewright as kw
+from kubewright import clock
+from kubewright.k8s.core.v1 import ConfigMap
+
+CONFIGMAPS = "/api/v1/namespaces/default/configmaps"
+
+
+def test_a_paged_list_of_1200_objects_is_read_whole() -> None:
+    """A framework that stops after the first page knows 500 of them."""
+    seen: set[str] = set()
+
+    @kw.controller(ConfigMap, labels="app=shop")
+    async def reads(config: ConfigMap, ctx: kw.Context) -> None:
+        seen.add(config.metadata.name)
+
+    async def story(scene: Scene) -> None:
+        for number in range(1200):
+            await scene.client.create(CONFIGMAPS, {"metadata": {"name": f"c{number}", "labels": {"app": "shop"}}})
+        scene.wire.refuse = lambda request: 400 if "sendInitialEvents" in request.query else None
+        async with scene.running(reads) as running:
+            await scene.settle(running, 30)
+
+    play(story)
+    assert len(seen) == 1200
+
+
+def test_what_was_deleted_in_a_gap_of_the_watch_is_gone() -> None:
+    """A framework that does not compare lists serves ghosts from its indices for ever."""
+    counts: list[int] = []
+
+    @kw.controller(WebServer, reads=[ConfigMap])
+    async def counts_them(web: WebServer, ctx: kw.Context) -> None:
+        counts.append(len(ctx.list(ConfigMap, labels="app=shop")))
+
+    async def story(scene: Scene) -> None:
+        for number in range(6):
+            await scene.client.create(CONFIGMAPS, {"metadata": {"name": f"c{number}", "labels": {"app": "shop"}}})
+        async with scene.running(counts_them) as running:
+            await make(scene.client, "before")
+            await scene.settle(running)
+            scene.wire.refuse = lambda request: 503 if "configmaps" in request.path else None
+            scene.cut()
+            for number in range(3):
+                await scene.client.delete(f"{CONFIGMAPS}/c{number}")
+            scene.cluster.compact()
+            await asyncio.sleep(60)
+            scene.wire.refuse = lambda request: None
+            await asyncio.sleep(120)
+            await make(scene.client, "after")
+            await scene.settle(running)
+
+    play(story)
+    assert counts[0] == 6
+    assert counts[-1] == 3
+
+
+def test_objects_deleted_during_a_relist_are_told_once_and_their_children_are_not_made_again() -> None:
+    async def story(scene: Scene) -> list[str]:
+        async with scene.running(web_server) as running:
+            for number in range(30):
+                await make(scene.client, f"shop-{number}")
+            await scene.settle(running)
+            scene.cluster.compact()
+            scene.cut()
+            await asyncio.gather(
+                *(scene.client.delete(f"{WEBS.format('default')}/shop-{number}") for number in range(0, 30, 2))
+            )
+            scene.wire.writes.clear()
+            await scene.settle(running, 120)
+            return scene.wire.writes
+
+    assert play(story) == []
+
+
+def test_a_map_is_called_with_old_and_new() -> None:
+    seen: list[str] = []
+
+    def webs_of(config: ConfigMap) -> list[str]:
+        return [config.metadata.labels["web"]] if "web" in config.metadata.labels else []
+
+    @kw.controller(WebServer, watches=[kw.watch(ConfigMap, map=webs_of)])
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.name)
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(sees) as running:
+            for name in ("a", "b", "c"):
+                await make(scene.client, name)
+            await scene.client.create(CONFIGMAPS, {"metadata": {"name": "x", "labels": {"web": "a"}}})
+            await scene.settle(running)
+            seen.clear()
+            await scene.client.patch(f"{CONFIGMAPS}/x", "merge", {"metadata": {"labels": {"web": "b"}}})
+            await scene.settle(running)
+
+    play(story)
+    assert sorted(seen) == ["a", "b"]
+
+
+def test_a_kind_that_is_only_watched_is_kept_as_metadata() -> None:
+    async def story(scene: Scene) -> list[bool]:
+        @kw.controller(WebServer, watches=[kw.watch(ConfigMap, map=lambda config: [])])
+        async def sees(web: WebServer, ctx: kw.Context) -> None:
+            """Nothing."""
+
+        async with scene.running(sees) as running:
+            await scene.settle(running)
+            return [each.selection.metadata_only for each in running.informers]
+
+    assert play(story) == [False, True]
+
+
+def test_timers_and_streams_bring_objects_back() -> None:
+    times: list[tuple[str, int]] = []
+
+    async def keys() -> Any:
+        await asyncio.sleep(45)
+        yield kw.Key("default", "b")
+        await asyncio.sleep(1000)
+
+    @kw.controller(WebServer, watches=[kw.every(100), kw.stream(keys)])
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        times.append((web.metadata.name, round(asyncio.get_running_loop().time())))
+
+    async def story(scene: Scene) -> float:
+        began = asyncio.get_running_loop().time()
+        await make(scene.client, "a")
+        await make(scene.client, "b")
+        async with scene.running(sees):
+            await asyncio.sleep(150)
+        return began
+
+    began = round(play(story))
+    assert [(name, time - began) for name, time in times] == [("a", 0), ("b", 0), ("b", 45), ("a", 100), ("b", 100)]
+
+
+def test_a_controller_with_labels_sees_its_own_where_another_sees_all() -> None:
+    seen: list[str] = []
+
+    @kw.controller(WebServer, labels="tier=gold")
+    async def golden(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(f"gold {web.metadata.name}")
+
+    @kw.controller(WebServer)
+    async def every_one(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(f"any {web.metadata.name}")
+
+    async def story(scene: Scene) -> int:
+        async with scene.running(golden, every_one) as running:
+            await make(scene.client, "plain")
+            web = await make(scene.client, "rich")
+            path = f"{WEBS.format('default')}/{web['metadata']['name']}"
+            await scene.client.patch(path, "merge", {"metadata": {"labels": {"tier": "gold"}}})
+            await scene.settle(running)
+            return len(running.informers)
+
+    assert play(story) == 1
+    assert set(seen) == {"any plain", "any rich", "gold rich"}
+
+
+def test_a_kind_named_by_an_object_is_watched_from_then_on() -> None:
+    seen: list[str] = []
+
+    def webs_of(config: ConfigMap) -> list[str]:
+        return [config.metadata.labels["web"]] if "web" in config.metadata.labels else []
+
+    @kw.controller(WebServer)
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.name)
+        ctx.watch(kw.watch(ConfigMap, map=webs_of))
+
+    async def story(scene: Scene) -> dict[str, str]:
+        async with scene.running(sees) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            await scene.client.create(CONFIGMAPS, {"metadata": {"name": "x", "labels": {"web": "shop"}}})
+            await scene.settle(running)
+            assert len(running.informers) == 2
+            return running.health.problems()
+
+    assert play(story) == {}
+    assert seen == ["shop", "shop"]
+
+
+def test_an_object_that_leaves_the_selection_is_not_reconciled() -> None:
+    seen: list[str] = []
+
+    @kw.controller(WebServer, labels="tier=gold", name="golden")
+    async def golden(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.labels.get("tier", ""))
+
+    @kw.controller(WebServer, name="all")
+    async def everyone(web: WebServer, ctx: kw.Context) -> None:
+        """So that the cache holds all of them."""
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(golden, everyone) as running:
+            await make(scene.client, "shop")
+            path = f"{WEBS.format('default')}/shop"
+            for tier in ("gold", "silver"):
+                await scene.client.patch(path, "merge", {"metadata": {"labels": {"tier": tier}}})
+                await scene.settle(running)
+
+    play(story)
+    assert seen == ["gold"]
+
+
+def test_changes_of_children_are_gathered_and_its_own_are_not() -> None:
+    seen: list[float] = []
+
+    @kw.controller(WebServer, watches=[kw.watch(ConfigMap, map=lambda config: ["shop"])], gather=1.0)
+    async def watches(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(clock.monotonic())
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(watches) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running, 5)
+            seen.clear()
+            began = clock.monotonic()
+            for number in range(4):
+                await scene.put(CONFIGMAPS, f"c{number}")
+                await asyncio.sleep(0.2)
+            await scene.settle(running, 5)
+            assert [round(at - began, 1) for at in seen] == [1.0]
+            seen.clear()
+            began = clock.monotonic()
+            await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 4}})
+            await scene.settle(running, 5)
+            assert [round(at - began, 1) for at in seen] == [0.0]
+
+    play(story)

@@ -1,0 +1,89 @@
+"""Of several operators one leads: standbys, kills, and a lease that cannot be renewed."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from tests.operator.scene import Scene, play
+from tests.operator.web import WebServer, make
+
+import kubewright as kw
+from kubewright import clock
+from kubewright.controller.election import LeadershipLost
+from kubewright.k8s.core.v1 import ConfigMap
+
+
+def test_a_standby_has_synced_caches_and_takes_over() -> None:
+    leads: list[str] = []
+
+    def controller(who: str) -> Any:
+        @kw.controller(WebServer, name="web")
+        async def reconcile(web: WebServer, ctx: kw.Context) -> None:
+            leads.append(who)
+
+        return reconcile
+
+    async def story(scene: Scene) -> Any:
+        await make(scene.client, "shop")
+        async with scene.running(controller("two"), leader_election=True) as two:
+            await two.synced()
+            async with scene.running(controller("one"), leader_election=True) as one:
+                await asyncio.sleep(60)
+                warm = [each.synced.is_set() for each in one.informers]
+                working = [runner.working for runner in one.runners.values()]
+                assert leads == ["two"]
+                await two.__aexit__(None, None, None)
+                await asyncio.wait_for(one.synced(), 10)
+                await one.idle()
+                return warm, working
+
+    assert play(story) == ([True], [False])
+    assert leads == ["two", "one"]
+
+
+def test_a_leader_that_cannot_renew_its_lease_stops_and_says_so() -> None:
+    async def story(scene: Scene) -> list[str]:
+        @kw.controller(WebServer, owns=[ConfigMap])
+        async def makes(web: WebServer, ctx: kw.Context) -> kw.Requeue:
+            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="made"), data={"at": str(clock.now())}))
+            return kw.Requeue(after=0.5)
+
+        async with scene.running(makes, leader_election=True) as running:
+            await make(scene.client, "shop")
+            await running.synced()
+            scene.wire.refuse = lambda request: 503 if "leases" in request.path else None
+            with pytest.raises(LeadershipLost):
+                await asyncio.wait_for(running.wait(), 60)
+            scene.wire.writes.clear()
+            await asyncio.sleep(60)
+            assert "run" in running.health.problems()
+        return [each for each in scene.wire.writes if "configmaps" in each]
+
+    assert play(story) == []
+
+
+def test_a_leader_that_is_killed_is_followed_when_its_lease_has_run_out() -> None:
+    leads: list[tuple[str, float]] = []
+
+    def controller(who: str) -> Any:
+        @kw.controller(WebServer, name="web")
+        async def reconcile(web: WebServer, ctx: kw.Context) -> None:
+            leads.append((who, asyncio.get_running_loop().time()))
+
+        return reconcile
+
+    async def story(scene: Scene) -> float:
+        other = Scene(scene.cluster)
+        await make(scene.client, "shop")
+        async with scene.running(controller("killed"), leader_election=True) as killed:
+            await killed.idle()
+            async with other.running(controller("heir"), leader_election=True) as heir:
+                await asyncio.sleep(30)
+                died = asyncio.get_running_loop().time()
+                scene.wire.dead = True  # it says nothing more, not even good-bye
+                await asyncio.wait_for(heir.idle(), 60)
+                return died
+
+    died = play(story)
+    assert [who for who, _ in leads] == ["killed", "heir"]
+    assert 10 < leads[1][1] - died < 25

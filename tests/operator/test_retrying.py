@@ -1,0 +1,104 @@
+"""What fails is tried again, later and later, and holds up nobody else."""
+
+import asyncio
+import itertools
+
+from tests.operator.scene import Scene, play
+from tests.operator.web import WEBS, WebServer, make
+
+import kubewright as kw
+
+
+def test_what_fails_is_tried_again_ever_later_and_what_succeeds_begins_anew() -> None:
+    times: list[float] = []
+
+    @kw.controller(WebServer)
+    async def fails(web: WebServer, ctx: kw.Context) -> None:
+        times.append(asyncio.get_running_loop().time())
+        raise RuntimeError("boom")
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(fails):
+            await make(scene.client, "shop")
+            await asyncio.sleep(10)
+
+    play(story)
+    pauses = [later - earlier for earlier, later in itertools.pairwise(times)]
+    assert 8 <= len(pauses) <= 12
+    assert all(later > 1.5 * earlier for earlier, later in itertools.pairwise(pauses))
+
+
+def test_a_terminal_error_waits_for_the_next_change() -> None:
+    runs: list[int] = []
+
+    @kw.controller(WebServer)
+    async def gives_up(web: WebServer, ctx: kw.Context) -> None:
+        runs.append(web.metadata.generation)
+        raise kw.Terminal("the image is not there")
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(gives_up):
+            await make(scene.client, "shop")
+            await asyncio.sleep(3600)
+            await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 4}})
+            await asyncio.sleep(3600)
+
+    play(story)
+    assert runs == [1, 2]
+
+
+def test_a_requeue_comes_again_at_its_time() -> None:
+    times: list[float] = []
+
+    @kw.controller(WebServer)
+    async def polls(web: WebServer, ctx: kw.Context) -> kw.Requeue:
+        times.append(asyncio.get_running_loop().time())
+        return kw.Requeue(after=60)
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(polls):
+            await make(scene.client, "shop")
+            await asyncio.sleep(200)
+
+    play(story)
+    assert [round(time - times[0]) for time in times] == [0, 60, 120, 180]
+
+
+def test_bounded_workers_are_not_held_by_objects_that_fail() -> None:
+    """A framework whose workers sleep on retries never gets to the sixth object."""
+    handled: list[str] = []
+
+    @kw.controller(WebServer, concurrency=5)
+    async def picky(web: WebServer, ctx: kw.Context) -> None:
+        if web.metadata.name.startswith("bad"):
+            raise kw.Retry("not yet", after=30)
+        handled.append(web.metadata.name)
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(picky):
+            for number in range(5):
+                await make(scene.client, f"bad-{number}")
+            await asyncio.sleep(1)
+            await make(scene.client, "good")
+            await asyncio.sleep(1)
+
+    play(story)
+    assert handled == ["good"]
+
+
+def test_two_hundred_objects_pass_ten_workers_at_once() -> None:
+    """A framework whose workers idle while they hold their slot takes a minute and a half for these."""
+    handled: list[str] = []
+
+    @kw.controller(WebServer, concurrency=10)
+    async def quick(web: WebServer, ctx: kw.Context) -> None:
+        handled.append(web.metadata.name)
+
+    async def story(scene: Scene) -> None:
+        for number in range(200):
+            await make(scene.client, f"shop-{number}")
+        async with scene.running(quick):
+            await asyncio.sleep(1)
+
+    play(story)
+    assert len(set(handled)) == 200

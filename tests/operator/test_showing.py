@@ -1,0 +1,75 @@
+"""What operators show of themselves: metrics, Events, and why a reconcile ran."""
+
+import contextlib
+from typing import Any
+
+from tests.operator.scene import Scene, play
+from tests.operator.web import WebServer, make, web_server
+
+import kubewright as kw
+from kubewright.http import Request
+from kubewright.observe import Run
+
+SERVICES = "/api/v1/namespaces/default/services"
+
+
+def test_an_event_is_told_about_the_object() -> None:
+    @kw.controller(WebServer)
+    async def tells(web: WebServer, ctx: kw.Context) -> None:
+        ctx.event("Scaled", f"to {web.spec.replicas}")
+
+    async def story(scene: Scene) -> Any:
+        async with scene.running(tells) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+        return (await scene.client.get("/apis/events.k8s.io/v1/namespaces/default/events"))["items"]
+
+    (event,) = play(story)
+    assert (event["reason"], event["note"], event["type"]) == ("Scaled", "to 1", "Normal")
+    assert event["regarding"]["name"] == "shop"
+    assert event["reportingController"] == "web-operator"
+
+
+def test_metrics_have_the_names_of_controller_runtime() -> None:
+    async def story(scene: Scene) -> str:
+        async with scene.running(web_server, leader_election=True) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            response = await running.metrics.answer(Request("GET", "/metrics"))
+            return bytes(await response.read()).decode()
+
+    told = play(story)
+    for line in (
+        'controller_runtime_reconcile_total{controller="web-server",result="success"}',
+        'controller_runtime_max_concurrent_reconciles{controller="web-server"} 16',
+        'controller_runtime_active_workers{controller="web-server"} 0',
+        'workqueue_adds_total{name="web-server",controller="web-server"}',
+        'leader_election_master_status{name="web-operator"} 1',
+        'kubewright_cache_objects{resource="deployments.apps",selection=""} 1',
+        "rest_client_requests_total{",
+    ):
+        assert line in told, line
+    assert 'result="error"} 0' in told
+
+
+def test_each_reconcile_says_why_it_ran() -> None:
+    runs: list[Run] = []
+
+    @contextlib.contextmanager
+    def tracer(run: Run) -> Any:
+        runs.append(run)
+        yield lambda result, error: None
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(web_server, tracer=tracer) as running:
+            await running.synced()
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            runs.clear()
+            await scene.client.delete(f"{SERVICES}/shop")
+            await scene.settle(running)
+
+    play(story)
+    assert str(runs[0].causes).startswith("deleted Service default/shop @")
+    assert (runs[0].controller, runs[0].kind, runs[0].name) == ("web-server", "WebServer", "shop")
+    assert len({run.reconcile_id for run in runs}) == len(runs)
