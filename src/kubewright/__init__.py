@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from kubewright.controller.context import Context, SyncContext
     from kubewright.controller.declaration import controller
     from kubewright.controller.outcome import Requeue, Retry, Terminal
-    from kubewright.controller.source import every, stream, watch
+    from kubewright.controller.source import every, only, stream, watch
     from kubewright.operator.operator import LeaderElection, Operator
 
 __version__ = VERSION
@@ -87,6 +87,7 @@ _LATER = {
     "SyncContext": "controller.context",
     "Terminal": "controller.outcome",
     "every": "controller.source",
+    "only": "controller.source",
     "stream": "controller.source",
     "watch": "controller.source",
 }
@@ -165,6 +166,7 @@ __all__ = [
     "field",
     "from_dict",
     "is_set",
+    "only",
     "rule",
     "stream",
     "to_dict",

@@ -237,3 +237,106 @@ def test_changes_of_children_are_gathered_and_its_own_are_not() -> None:
             assert [round(at - began, 1) for at in seen] == [0.0]
 
     play(story)
+
+
+def test_an_operator_in_some_namespaces_looks_and_asks_nowhere_else() -> None:
+    seen: list[str] = []
+
+    @kw.controller(WebServer, reads=[ConfigMap])
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.namespace)
+
+    async def story(scene: Scene) -> list[str]:
+        for name in ("a", "b", "c"):
+            await scene.put("/api/v1/namespaces", name)
+        async with scene.running(sees, namespaces=["a", "b"]) as running:
+            for name in ("a", "b", "c"):
+                await make(scene.client, "shop", name)
+            await scene.settle(running)
+        return scene.wire.reads
+
+    reads = play(story)
+    assert sorted(seen) == ["a", "b"]
+    assert {each.partition("/namespaces/")[2].partition("/")[0] for each in reads} == {"a", "b"}
+
+
+def test_controllers_with_different_selections_share_one_watch_and_each_sees_its_own() -> None:
+    seen: list[str] = []
+
+    def controller(name: str, app: str, namespace: str) -> Any:
+        def webs_of(config: ConfigMap) -> list[str]:
+            seen.append(f"{name} maps {config.metadata.name}")
+            return []
+
+        some = kw.only(ConfigMap, labels=f"app={app}")
+        watches = [kw.watch(some, map=webs_of)]
+
+        @kw.controller(WebServer, reads=[some], watches=watches, namespaces=[namespace], name=name)
+        async def reconcile(web: WebServer, ctx: kw.Context) -> None:
+            found = ctx.list(ConfigMap, namespace="")
+            seen.append(f"{name} reads {sorted(each.metadata.name for each in found)}")
+            assert ctx.get(ConfigMap, f"{app}-{namespace}") is not None
+            assert ctx.get(ConfigMap, f"cache-{namespace}") is None
+
+        return reconcile
+
+    async def story(scene: Scene) -> list[str]:
+        for namespace in ("a", "b"):
+            await scene.put("/api/v1/namespaces", namespace)
+            for app in ("db", "web", "cache"):
+                meta = {"name": f"{app}-{namespace}", "labels": {"app": app}}
+                await scene.client.create(f"/api/v1/namespaces/{namespace}/configmaps", {"metadata": meta})
+            await make(scene.client, "shop", namespace)
+        async with scene.running(controller("one", "db", "a"), controller("two", "web", "b")) as running:
+            await scene.settle(running)
+            return [str(each.selection.labels) for each in running.informers if each.endpoint.kind == "ConfigMap"]
+
+    assert play(story) == ["app in (db,web)"]
+    assert sorted(seen) == ["one maps db-a", "one reads ['db-a']", "two maps web-b", "two reads ['web-b']"]
+
+
+def test_a_child_that_would_not_be_followed_is_refused_in_a_sentence() -> None:
+    said: list[str] = []
+
+    @kw.controller(WebServer, owns=[kw.only(ConfigMap, labels="app=web")])
+    async def makes(web: WebServer, ctx: kw.Context) -> None:
+        await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="good", labels={"app": "web"})))
+        try:
+            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="bad", labels={"app": "db"})))
+        except kw.KubewrightError as error:
+            said.append(str(error))
+
+    async def story(scene: Scene) -> list[str]:
+        async with scene.running(makes) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+        return [each for each in scene.wire.writes if "configmaps" in each]
+
+    assert play(story) == [f"PATCH {CONFIGMAPS}/good"]
+    assert "has not the labels app=web" in said[0]
+
+
+def test_a_watch_begun_at_run_time_of_more_than_is_kept_has_a_cache_of_its_own() -> None:
+    seen: list[str] = []
+
+    def webs_of(config: ConfigMap) -> list[str]:
+        return ["shop"] if config.metadata.name.startswith("for-shop") else []
+
+    @kw.controller(WebServer, reads=[kw.only(ConfigMap, labels="app=web")])
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.name)
+        ctx.watch(kw.watch(ConfigMap, map=webs_of))
+
+    async def story(scene: Scene) -> list[str]:
+        async with scene.running(sees) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            await scene.put(CONFIGMAPS, "for-shop")
+            await scene.settle(running)
+            scene.wire.refuse = lambda request: 403 if "configmaps" in request.path else None
+            scene.cut()
+            await asyncio.sleep(60)
+            return [name for name in running.health.problems() if "configmaps" in name]
+
+    assert play(story) == ["watch configmaps", "watch configmaps (2)"]
+    assert seen == ["shop", "shop"]

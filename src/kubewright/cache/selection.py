@@ -2,7 +2,8 @@
 
     Selection(endpoint_of(Pod), namespaces=("shop",), labels=LabelSelector.parse("app=web"))
 
-Equal selections share one cache.
+Equal selections share one cache. Different ones may share `one | other`, which holds what either holds: each then
+looks at its own part of it (`holds`).
 """
 
 from dataclasses import dataclass
@@ -11,12 +12,14 @@ from typing import Any
 from kubewright.cache.cached import Cached
 from kubewright.client.endpoint import Endpoint
 from kubewright.errors import KubewrightError
-from kubewright.model.selectors import FieldSelector, LabelSelector
+from kubewright.model.selectors import FieldSelector, LabelSelector, Requirement
 
 __all__ = ["Selection", "SelectionError"]
 
 #: Fields of which we know the value without asking the server.
 _KNOWN = ("metadata.name", "metadata.namespace")
+#: Operators that say which values a label may have.
+_VALUES = ("=", "==", "in")
 _ALL = LabelSelector()
 _ANY = FieldSelector()
 
@@ -66,6 +69,23 @@ class Selection:
             query["fieldSelector"] = str(self.fields)
         return query
 
+    def __or__(self, other: "Selection") -> "Selection":
+        """The smallest selection that can be asked for and holds both. Of fields only equal ones are kept."""
+        # A class reads whole objects; one that is none would read plain documents for all.
+        endpoint = self.endpoint if self.endpoint.model is not None else other.endpoint
+        everywhere = not self.namespaces or not other.namespaces
+        return Selection(
+            endpoint,
+            () if everywhere else (*self.namespaces, *other.namespaces),
+            _either(self.labels, other.labels),
+            self.fields if self.fields == other.fields else _ANY,
+            metadata_only=self.metadata_only and other.metadata_only,
+        )
+
+    def covers(self, other: "Selection") -> bool:
+        """Whether all that the other holds is here too, and as much of it."""
+        return self | other == self
+
     def holds(self, cached: Cached) -> bool | None:
         """Whether an object is selected; None where only the server can tell: it alone knows the fields of a kind."""
         if self.scope_of(cached.key.namespace) is None:
@@ -82,3 +102,21 @@ class Selection:
             elif (known[term.field] == term.value) is not term.equal:
                 return False
         return None if rest else True
+
+
+def _either(one: LabelSelector, other: LabelSelector) -> LabelSelector:
+    """What both or either demand, as far as one selector can say it: no server takes two.
+
+    Kept is what both demand, and of a label that each wants to have certain values, that it has one of them all.
+    """
+    if one == other or other.nothing:
+        return one
+    if one.nothing:
+        return other
+    kept = [each for each in one.requirements if each in other.requirements]
+    theirs = {each.key: each for each in other.requirements if each.operator in _VALUES}
+    for each in one.requirements:
+        match = theirs.get(each.key)
+        if each not in kept and each.operator in _VALUES and match is not None:
+            kept.append(Requirement(each.key, "in", tuple(sorted({*each.values, *match.values}))))
+    return LabelSelector(tuple(sorted(kept)))

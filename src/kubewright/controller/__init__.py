@@ -7,6 +7,7 @@
 |---------------|------------------------------------------------------------------------------|
 | `declaration` | `@kw.controller`: what a controller is, and what is wrong with one            |
 | `source`      | what makes it look, besides its own objects: watches, timers, streams         |
+| `wants`       | which objects of each kind it wants, and what for                            |
 | `predicate`   | which changes count                                                          |
 | `runner`      | a controller at work: sources, queue, workers                                |
 | `reconcile`   | one reconcile of one object: finalizer, function, status                      |

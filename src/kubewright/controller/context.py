@@ -19,7 +19,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal, Protocol, TypeVar, cast
 
-from kubewright.cache import Informer, Key
+from kubewright.cache import Informer, Key, Selection
 from kubewright.client.api import Api
 from kubewright.client.endpoint import Document, Endpoint, endpoint_of
 from kubewright.client.errors import NotFound
@@ -28,6 +28,7 @@ from kubewright.controller.apply import Applier
 from kubewright.controller.children import ChildError, Owner, configure, is_controlled_by
 from kubewright.controller.reader import ContextError, Reader
 from kubewright.controller.source import Kind, Watch
+from kubewright.controller.wants import Wants, view
 from kubewright.model.resource import Resource
 
 __all__ = ["Context", "ContextError", "SyncContext", "World"]
@@ -66,15 +67,18 @@ class World:
         controller: str,
         api: Api,
         informers: dict[Endpoint[Any], Informer],
-        owns: Sequence[Endpoint[Any]],
+        wants: Wants,
         recorder: Recorder,
-        open_informer: Callable[[Endpoint[Any]], Informer] | None = None,
+        open_informer: Callable[[Selection], Informer] | None = None,
     ) -> None:
         self.operator = operator
         self.controller = controller
         self.api = api
         self.informers = informers
-        self.owns = tuple(owns)
+        self.wants = wants
+        self.owns = tuple(wants.owned)
+        #: Of what is in memory that which this controller may read.
+        self.views = {each: view(of, informers[each].selection) for each, of in wants.read.items()}
         self.recorder = recorder
         self._open = open_informer
         #: Follows one more kind for the controller; the runner puts it here.
@@ -82,13 +86,14 @@ class World:
         self.applier = Applier(api, f"{operator}/{controller}")
         self.log = logging.getLogger(f"kubewright.controller.{controller}")
 
-    def follow(self, endpoint: Endpoint[Any]) -> Informer:
-        """The cache of a kind, begun now if there is none."""
-        informer = self.informers.get(endpoint)
-        if informer is None:
+    def follow(self, selection: Selection) -> Informer:
+        """A cache that holds what is selected, begun now if there is none."""
+        informer = self.informers.get(selection.endpoint)
+        if informer is None or not informer.selection.covers(selection):
             if self._open is None:
-                raise ContextError(f"controller {self.controller!r} cannot follow {endpoint.kind} here.")
-            informer = self.informers[endpoint] = self._open(endpoint)
+                raise ContextError(f"controller {self.controller!r} cannot follow {selection.endpoint.kind} here.")
+            informer = self._open(selection)
+            self.informers.setdefault(selection.endpoint, informer)
         return informer
 
 
@@ -147,6 +152,7 @@ class Context(Reader):
         endpoint = self._owned(child)
         world = self._world
         key, config = configure(child, endpoint, self._owner, world.operator)
+        self._check_followed(endpoint, key, config)
         informer = world.informers[endpoint]
         await informer.settle()
         made, _ = await world.applier.apply(informer, endpoint, key, config, self._owner, adopt=adopt)
@@ -215,6 +221,20 @@ class Context(Reader):
                 "that it is in memory and its changes are seen."
             )
         return endpoint
+
+    def _check_followed(self, endpoint: Endpoint[Any], key: Key, config: Document) -> None:
+        """A child that is not followed would be written each time, and missed by nobody."""
+        wanted = self._world.wants.owned[endpoint]
+        if wanted.scope_of(key.namespace) is None:
+            problem = f"is in none of the namespaces {', '.join(wanted.namespaces)}"
+        elif not wanted.labels.empty and not wanted.labels.matches(config["metadata"]["labels"]):
+            problem = f"has not the labels {wanted.labels}"
+        else:
+            return
+        raise ContextError(
+            f"{endpoint.kind} {key} {problem} to which controller {self._world.controller!r} limits what it owns of "
+            "that kind, so its changes would not be seen."
+        )
 
     def _prunable(self, prune: bool | Sequence[Kind]) -> Listed[Endpoint[Any]]:
         owns = self._world.owns

@@ -18,10 +18,9 @@ from collections.abc import Callable, Sequence
 from functools import update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from kubewright.cache import Cached
 from kubewright.client.endpoint import Endpoint, EndpointError, endpoint_of
 from kubewright.controller.predicate import Predicate, meaningful
-from kubewright.controller.source import Every, Kind, Stream, Watch
+from kubewright.controller.source import Every, Kind, Only, Stream, Watch
 from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
 from kubewright.model.selectors import LabelSelector
@@ -52,9 +51,9 @@ class Controller(Generic[P, R]):
         kind: Kind,
         reconcile: Callable[P, R],
         *,
-        owns: Sequence[Kind] = (),
+        owns: Sequence[Kind | Only] = (),
         watches: Sequence[Watch | Every | Stream] = (),
-        reads: Sequence[Kind] = (),
+        reads: Sequence[Kind | Only] = (),
         predicates: Sequence[Predicate] | None = None,
         namespaces: Sequence[str] = (),
         labels: LabelSelector | str | None = None,
@@ -78,8 +77,10 @@ class Controller(Generic[P, R]):
             raise WiringError(f'{self.where}: namespaces is a list, as in namespaces=["{namespaces}"].')
         self.reconcile = reconcile
         self.endpoint = _endpoint(kind, self.where)
-        self.owns = _endpoints(owns, self.where, "owns")
-        self.reads = _endpoints(reads, self.where, "reads")
+        #: Of which kinds in `owns` and `reads` only some objects are wanted.
+        self.limits: dict[tuple[str, Endpoint[Any]], Only] = {}
+        self.owns = self._endpoints(owns, "owns")
+        self.reads = self._endpoints(reads, "reads")
         self.watches, self.others = _sources(watches, self.where)
         self.predicates = (meaningful,) if predicates is None else tuple(predicates)
         self.namespaces = tuple(namespaces)
@@ -114,14 +115,21 @@ class Controller(Generic[P, R]):
         """The plain function."""
         return self.reconcile(*args, **kwargs)
 
-    def selects(self, cached: Cached) -> bool:
-        """Whether an object is this controller's, where a cache holds more than that."""
-        if self.namespaces and cached.key.namespace not in self.namespaces:
-            return False
-        return self.labels.empty or self.labels.matches(cached.labels)
-
     def __repr__(self) -> str:
         return f"<kubewright {self.where} for {self.endpoint.resource}>"
+
+    def _endpoints(self, kinds: object, option: str) -> tuple[Endpoint[Any], ...]:
+        if not isinstance(kinds, list | tuple | set | frozenset):
+            raise WiringError(f"{self.where}: {option} is a list, as in {option}=[{_named(kinds)}].")
+        found: list[Endpoint[Any]] = []
+        for kind in kinds:
+            endpoint = _endpoint(kind.kind if isinstance(kind, Only) else kind, self.where)
+            if endpoint in found:
+                raise WiringError(f"{self.where}: {endpoint.kind} is in {option} twice; once is enough.")
+            found.append(endpoint)
+            if isinstance(kind, Only):
+                self.limits[option, endpoint] = kind
+        return tuple(found)
 
     def finalizer(self, function: F | None = None, *, name: str | None = None) -> Any:
         """Have this function called for an object that is being deleted, which waits until it returned None.
@@ -159,9 +167,9 @@ class Controller(Generic[P, R]):
 def controller(
     kind: Kind,
     *others: object,
-    owns: Sequence[Kind] = (),
+    owns: Sequence[Kind | Only] = (),
     watches: Sequence[Watch | Every | Stream] = (),
-    reads: Sequence[Kind] = (),
+    reads: Sequence[Kind | Only] = (),
     predicates: Sequence[Predicate] | None = None,
     namespaces: Sequence[str] = (),
     labels: LabelSelector | str | None = None,
@@ -220,16 +228,6 @@ def _endpoint(kind: object, where: str) -> Endpoint[Any]:
         return endpoint_of(kind)  # type: ignore[arg-type]  # what is none is told so
     except (EndpointError, KubewrightError) as error:
         raise WiringError(f"{where}: {error}") from error
-
-
-def _endpoints(kinds: object, where: str, option: str) -> tuple[Endpoint[Any], ...]:
-    if not isinstance(kinds, list | tuple | set | frozenset):
-        raise WiringError(f"{where}: {option} is a list, as in {option}=[{_named(kinds)}].")
-    found = tuple(_endpoint(kind, where) for kind in kinds)
-    for endpoint in found:
-        if found.count(endpoint) > 1:
-            raise WiringError(f"{where}: {endpoint.kind} is in {option} twice; once is enough.")
-    return found
 
 
 def _sources(given: object, where: str) -> tuple[tuple[Watch, ...], tuple[Every | Stream, ...]]:

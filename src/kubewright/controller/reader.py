@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar, cast
 from kubewright.cache import Cached, Informer, Key
 from kubewright.client.endpoint import Endpoint, endpoint_of
 from kubewright.client.options import Labels
+from kubewright.controller.wants import View
 from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
 from kubewright.model.selectors import LabelSelector
@@ -30,6 +31,8 @@ class Memory(Protocol):
 
     controller: str
     informers: dict[Endpoint[Any], Informer]
+    #: The kinds it may read, and which of their objects, where a cache holds more.
+    views: dict[Endpoint[Any], View]
 
 
 class Reader:
@@ -44,7 +47,8 @@ class Reader:
         informer = self._informer(kind)
         place = (namespace if namespace is not None else self._namespace) if informer.endpoint.namespaced else ""
         found = informer.get(Key(place, name))
-        return None if found is None else cast("T", read_cached(found, kind))
+        sees = self._memory.views[informer.endpoint]
+        return None if found is None or (sees is not None and not sees(found)) else cast("T", read_cached(found, kind))
 
     def list(
         self,
@@ -81,7 +85,8 @@ class Reader:
                 raise ContextError("what has an owner is no orphan: list the ones, then the others.")
             index = ("orphan", "")
         found = informer.list(place, _selector(labels), index)
-        return [cast("T", read_cached(each, kind)) for each in found]
+        sees = self._memory.views[informer.endpoint]
+        return [cast("T", read_cached(each, kind)) for each in found if sees is None or sees(each)]
 
     def _informer(self, kind: Any) -> Informer:
         endpoint = endpoint_of(kind)
@@ -92,7 +97,7 @@ class Reader:
                 f"controller {memory.controller!r} does not declare {endpoint.kind}, so it is not in memory: add "
                 f"reads=[{endpoint.kind}], or ask the server with ctx.live."
             )
-        if informer.selection.metadata_only:
+        if endpoint not in memory.views:
             raise ContextError(
                 f"controller {memory.controller!r} only watches {endpoint.kind}, so only its metadata is in "
                 f"memory: add reads=[{endpoint.kind}], or ask the server with ctx.live."

@@ -36,6 +36,7 @@ from kubewright.controller.status import (
     renew_patch,
     status_patch,
 )
+from kubewright.controller.wants import view
 from kubewright.model.codec import decode
 
 __all__ = ["Reconciler"]
@@ -54,6 +55,7 @@ class Reconciler:
         self._world = world
         self._endpoint = controller.endpoint
         self._own = world.informers[controller.endpoint]
+        self._sees = view(world.wants.own, self._own.selection)
         self._executor = executor
         #: Since when, by the loop's time, keys are worked on that are past the limit and cannot be stopped.
         self.overdue: dict[Key, float] = {}
@@ -71,7 +73,7 @@ class Reconciler:
         cached = self._own.get(key)
         if cached is None:
             return await self._clean(key, reconcile_id)
-        if not self._controller.selects(cached):
+        if self._sees is not None and not self._sees(cached):
             return Outcome()
         name = self._controller.finalizer_name
         if cached.deleting and not self._controller.deleting:

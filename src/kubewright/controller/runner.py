@@ -29,6 +29,7 @@ from kubewright.controller.queue import Queue, ShutDown
 from kubewright.controller.reader import Reader, read_cached
 from kubewright.controller.reconcile import Reconciler
 from kubewright.controller.source import Every, Stream, Watch, read_key, read_keys
+from kubewright.controller.wants import View, view
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.errors import KubewrightError
 from kubewright.observe import Cause, Metrics, Run, Tracer, Why, no_tracing
@@ -64,6 +65,7 @@ class Runner:
         self.reconciler = Reconciler(controller, world, executor)
         self._world = world
         self._endpoint = controller.endpoint
+        self._sees = view(world.wants.own, world.informers[controller.endpoint].selection)
         self._tracer = tracer
         self._metrics = metrics.controller(controller.name, controller.concurrency)
         meter = metrics.queue(controller.name)
@@ -87,10 +89,11 @@ class Runner:
 
     def start_sources(self) -> None:
         """Begin to note what is to be done."""
-        own = self._world.informers[self._endpoint]
-        self._subscriptions.append(own.subscribe(self._own_changed))
-        for endpoint in self.controller.owns:
-            self._subscriptions.append(self._world.informers[endpoint].subscribe(self._child_listener(endpoint)))
+        informers, wants = self._world.informers, self._world.wants
+        self._subscriptions.append(informers[self._endpoint].subscribe(self._own_changed))
+        for endpoint, wanted in wants.owned.items():
+            sees = view(wanted, informers[endpoint].selection)
+            self._subscriptions.append(informers[endpoint].subscribe(self._child_listener(endpoint, sees)))
         for watch in self.controller.watches:
             self.start_watch(watch)
         for number, source in enumerate(self.controller.others):
@@ -102,8 +105,9 @@ class Runner:
         if watch in self._followed:
             return
         self._followed.add(watch)
-        informer = self._world.follow(endpoint_of(watch.kind))
-        self._subscriptions.append(informer.subscribe(self._map_listener(watch)))
+        wanted = self._world.wants.watched(watch)
+        informer = self._world.follow(wanted)
+        self._subscriptions.append(informer.subscribe(self._map_listener(watch, view(wanted, informer.selection))))
 
     async def work(self) -> None:
         """Reconcile until `stop`; returns when all workers have ended."""
@@ -167,14 +171,17 @@ class Runner:
             self.queue.forget(change.key)
             if self.controller.clean is not None:
                 self.add(change.key, _cause(change, self._endpoint))
-        elif self.controller.selects(change.new) and self._passes(self.controller.predicates, change):
+        elif (self._sees is None or self._sees(change.new)) and self._passes(self.controller.predicates, change):
             self.add(change.key, _cause(change, self._endpoint), INITIAL if change.initial else 0)
 
-    def _child_listener(self, endpoint: Endpoint[Any]) -> Callable[[Change], None]:
+    def _child_listener(self, endpoint: Endpoint[Any], sees: View) -> Callable[[Change], None]:
         def changed(change: Change) -> None:
             if change.new is None:
                 self._world.applier.forget(endpoint, change.key)
             old, new = change.old, change.new
+            if sees is not None:
+                old = old if old is not None and sees(old) else None
+                new = new if new is not None and sees(new) else None
             owners = dict.fromkeys(self._owners(new)) if new is not None else {}
             if old is not None and (new is None or old.owners != new.owners):
                 owners |= dict.fromkeys(self._owners(old))
@@ -183,7 +190,7 @@ class Runner:
 
         return changed
 
-    def _map_listener(self, watch: Watch) -> Callable[[Change], None]:
+    def _map_listener(self, watch: Watch, sees: View) -> Callable[[Change], None]:
         endpoint = endpoint_of(watch.kind)
         where = f"{self.controller.where}: the map for {endpoint.kind}"
 
@@ -192,7 +199,7 @@ class Runner:
                 return
             keys: dict[Key, None] = {}
             for cached in (change.old, change.new):
-                if cached is not None:
+                if cached is not None and (sees is None or sees(cached)):
                     keys |= dict.fromkeys(self._mapped(watch, cached, where))
             for key in keys:
                 self._add_later(key, change, endpoint)
@@ -236,7 +243,7 @@ class Runner:
         while True:
             await asyncio.sleep(source.seconds)
             for cached in own.list():
-                if self.controller.selects(cached):
+                if self._sees is None or self._sees(cached):
                     self.add(cached.key, Cause("triggered", detail=f"every {source.seconds:g} s"), INITIAL)
 
     async def _follow(self, source: Stream) -> None:

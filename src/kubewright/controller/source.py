@@ -9,11 +9,13 @@
 A map is called with the object as it was and as it is now, so that ours which it names no more look again too. One that
 takes a second argument gets a `Reader`, to look for ours in memory: `map=lambda secret, reader: …`. Of a
 kind that is only watched the cache keeps metadata alone, and that is what a map gets; `reads=[Secret]` has it whole.
+Not all objects of a kind need be followed: `kw.only(Secret, labels="app=web")` stands for a kind in `owns`, `reads` and
+`kw.watch`.
 """
 
 import inspect
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from kubewright.cache import Key
@@ -21,8 +23,9 @@ from kubewright.client.endpoint import Endpoint
 from kubewright.controller.predicate import Predicate
 from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
+from kubewright.model.selectors import LabelSelector
 
-__all__ = ["Every", "Kind", "SourceError", "Stream", "Watch", "every", "read_keys", "stream", "watch"]
+__all__ = ["Every", "Kind", "Only", "SourceError", "Stream", "Watch", "every", "only", "read_keys", "stream", "watch"]
 
 Kind: TypeAlias = type[Resource] | Endpoint[Any]
 #: A key, or a name in the namespace of the object that was mapped.
@@ -34,6 +37,15 @@ class SourceError(KubewrightError):
 
 
 @dataclass(frozen=True)
+class Only:
+    """Some objects of a kind; without namespaces of its own, in those of its controller."""
+
+    kind: Kind
+    labels: LabelSelector = field(default_factory=LabelSelector)
+    namespaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Watch:
     """Objects of another kind."""
 
@@ -42,6 +54,7 @@ class Watch:
     predicates: tuple[Predicate, ...] = ()
     #: Whether the map wants to look around.
     looks: bool = False
+    only: Only | None = None
 
 
 @dataclass(frozen=True)
@@ -58,8 +71,18 @@ class Stream:
     open: Callable[[], AsyncIterator[Target]]
 
 
+def only(kind: Kind, *, labels: LabelSelector | str = "", namespaces: Sequence[str] = ()) -> Only:
+    """Of a kind those objects that have these labels, in these namespaces: no others are followed or kept."""
+    if isinstance(namespaces, str):
+        raise SourceError(f'kw.only(…, namespaces="{namespaces}"): namespaces is a list, as in ["{namespaces}"].')
+    selector = LabelSelector.parse(labels) if isinstance(labels, str) else labels
+    if selector.empty and not namespaces:
+        raise SourceError(f"kw.only({kind!r}) leaves nothing out: say which labels or namespaces, or give the kind.")
+    return Only(kind, selector, tuple(namespaces))
+
+
 def watch(
-    kind: Kind,
+    kind: Kind | Only,
     *,
     map: Callable[..., Iterable[Target]],  # noqa: A002
     predicates: Sequence[Predicate] = (),
@@ -70,6 +93,8 @@ def watch(
     """
     if not callable(map):
         raise SourceError(f"kw.watch({kind!r}, map={map!r}): map is a function from an object to keys of yours.")
+    if isinstance(kind, Only):
+        return Watch(kind.kind, map, tuple(predicates), _looks(map), kind)
     return Watch(kind, map, tuple(predicates), _looks(map))
 
 

@@ -4,7 +4,6 @@
 |--------------|-------------------------------------------------------------------------------|
 | `operator`   | `kw.Operator`: a name, controllers, settings                                   |
 | `running`    | one run of an operator: the order of start and stop                            |
-| `selections` | which caches its controllers need                                             |
 | `health`     | what of a run is shown as alive and ready                                     |
 | `entry`      | running one as a program: signals, logs, the garbage collector                |
 """

@@ -6,6 +6,7 @@ down makes nobody restart, and a watch that is stuck makes nobody look well.
 """
 
 import contextlib
+import itertools
 from typing import TYPE_CHECKING, Final
 
 from kubewright.cache import Informer
@@ -37,8 +38,11 @@ def check_informer(health: Health, metrics: Metrics, informer: Informer) -> None
     """Enter the check and the gauges of a cache."""
     resource = informer.endpoint.resource
     metrics.cache(informer, resource)
-    with contextlib.suppress(HealthError):  # another cache of the same kind has it
-        health.ready(f"watch {resource}", lambda: watch_problem(informer))
+    for number in itertools.count(1):
+        name = f"watch {resource}" if number == 1 else f"watch {resource} ({number})"
+        with contextlib.suppress(HealthError):  # another cache of the same kind has that name
+            health.ready(name, lambda: watch_problem(informer))
+            return
 
 
 def _ended(running: "Running") -> str | None:

@@ -48,6 +48,7 @@ class Operator:
         name: str,
         controllers: Sequence[Controller[Any, Any]],
         *,
+        namespaces: Sequence[str] = (),
         leader_election: LeaderElection | bool = False,
         metrics_address: str = "0",
         health_address: str = "0",
@@ -56,7 +57,9 @@ class Operator:
         field_manager: str = "",
         events: Form = SERIES,
     ) -> None:
-        """`metrics_address`, `health_address`: where to serve them, as ":8080"; "0" is nowhere.
+        """`namespaces`: where to look; by default in all, and what a controller says itself wins.
+
+        `metrics_address`, `health_address`: where to serve them, as ":8080"; "0" is nowhere.
 
         `grace`: seconds that reconciles under way have to end when the operator stops.
         `field_manager`: under which `ctx.live` writes; by default each controller's own. `ctx.apply` always has that.
@@ -74,6 +77,8 @@ class Operator:
                 raise WiringError(f"operator {name!r}: {each!r:.60} is no controller; decorate it with @kw.controller.")
         if not controllers:
             raise WiringError(f"operator {name!r} has no controllers, so it would do nothing; give it one.")
+        if isinstance(namespaces, str):
+            raise WiringError(f'operator {name!r}: namespaces is a list, as in namespaces=["{namespaces}"].')
         names = [each.name for each in controllers]
         for each in names:
             if names.count(each) > 1:
@@ -83,6 +88,7 @@ class Operator:
                 )
         self.name = name
         self.controllers = tuple(controllers)
+        self.namespaces = tuple(namespaces)
         self.leader_election = (
             leader_election
             if isinstance(leader_election, LeaderElection)

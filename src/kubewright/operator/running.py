@@ -34,16 +34,17 @@ from kubewright.client.api import Api
 from kubewright.client.endpoint import Endpoint, endpoint_of
 from kubewright.controller.children import Owner
 from kubewright.controller.context import World
+from kubewright.controller.declaration import Controller
 from kubewright.controller.election import Election
 from kubewright.controller.recorder import Recorder
 from kubewright.controller.runner import Runner
+from kubewright.controller.wants import Wants, merge
 from kubewright.controller.writes import WritingClient
 from kubewright.entropy import Entropy
 from kubewright.errors import KubewrightError
 from kubewright.k8s.coordination.v1 import Lease
 from kubewright.observe import Health, Metrics, Server, Watchdog
 from kubewright.operator.health import check_informer, check_run
-from kubewright.operator.selections import select, wanted_by
 
 if TYPE_CHECKING:
     from kubewright.operator.operator import Operator
@@ -149,9 +150,9 @@ class Running:
         writing = WritingClient.of(client, caches)
         if election is not None:
             writing = writing.but(gate=election.fence)
-        self._make_runners(
-            writing, {each: caches.open(of) for each, of in select(operator.controllers).items()}, recorder
-        )
+        wants = {each: Wants(each, operator.namespaces) for each in operator.controllers}
+        informers = {each: caches.open(of) for each, of in merge(*(each.all() for each in wants.values())).items()}
+        self._make_runners(writing, wants, informers, recorder)
         check_run(self.health, self)
         for runner in self.runners.values():
             runner.start_sources()
@@ -182,10 +183,10 @@ class Running:
             entropy=self._entropy,
         )
 
-    def _open(self, endpoint: Endpoint[Any]) -> Informer:
-        """A cache that a reconciler asks for at run time: of metadata."""
+    def _open(self, selection: Selection) -> Informer:
+        """A cache that a reconciler asks for at run time."""
         assert self._caches is not None
-        informer = self._caches.open(Selection(endpoint, metadata_only=True))
+        informer = self._caches.open(selection)
         check_informer(self.health, self.metrics, informer)
         return informer
 
@@ -193,7 +194,11 @@ class Running:
         return {each.endpoint.resource: each.revision for each in self.informers if each.revision}
 
     def _make_runners(
-        self, writing: WritingClient, informers: Mapping[Endpoint[Any], Informer], recorder: Recorder
+        self,
+        writing: WritingClient,
+        wants: Mapping[Controller[Any, Any], Wants],
+        informers: Mapping[Endpoint[Any], Informer],
+        recorder: Recorder,
     ) -> None:
         operator = self.operator
         threads = sum(each.concurrency for each in operator.controllers if _runs_in_threads(each))
@@ -201,10 +206,10 @@ class Running:
         if threads:
             executor = ThreadPoolExecutor(threads, thread_name_prefix=operator.name)
             self._stack.callback(executor.shutdown, wait=False, cancel_futures=True)
-        for controller in operator.controllers:
+        for controller, wanted in wants.items():
             api = Api(writing, field_manager=operator.field_manager or f"{operator.name}/{controller.name}")
-            own = {endpoint: informers[endpoint] for endpoint in wanted_by(controller)}
-            world = World(operator.name, controller.name, api, own, controller.owns, recorder, self._open)
+            own = {endpoint: informers[endpoint] for endpoint in wanted.all()}
+            world = World(operator.name, controller.name, api, own, wanted, recorder, self._open)
             self.runners[controller.name] = Runner(
                 controller, world, self.metrics, executor=executor, entropy=self._entropy, tracer=operator.tracer
             )
