@@ -4,10 +4,11 @@ import asyncio
 from typing import Any
 
 from tests.operator.scene import Scene, play
-from tests.operator.web import WebServer, deployment_for, make, web_server
+from tests.operator.web import WEBS, WebServer, deployment_for, make, web_server
 
 import kubewright as kw
 from kubewright.k8s.apps.v1 import Deployment
+from kubewright.k8s.core.v1 import ConfigMap
 
 
 def test_two_operators_run_in_one_process() -> None:
@@ -84,3 +85,51 @@ def _annotator() -> Any:
         web.status.set("Annotated", True, reason="Yes")
 
     return annotator
+
+
+def test_a_synchronous_reconciler_runs_in_simulated_time_too() -> None:
+    async def story(scene: Scene) -> tuple[list[str], Any]:
+        @kw.controller(WebServer, owns=[ConfigMap])
+        def plain(web: WebServer, ctx: kw.SyncContext) -> None:
+            made = ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="made"), data={"a": "1"}))
+            assert ctx.wait(ctx.live.get(ConfigMap, "made", ctx.namespace)).metadata.uid == made.metadata.uid
+            assert ctx.get(ConfigMap, "made") is not None
+            ctx.event("Made", "one")
+            web.status.ready_replicas = len(ctx.list(ConfigMap, owned=True))
+            web.status.set("Available", True, reason="Yes")
+
+        async with scene.running(plain) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+        return scene.wire.writes, (await scene.web())["status"]
+
+    writes, status = play(story)
+    assert [each.rpartition("/")[2] for each in writes if "events" not in each] == ["made", "status"]
+    assert status["readyReplicas"] == 1
+    assert status["conditions"][0]["lastTransitionTime"].startswith("2000-01-01T")
+
+
+def test_a_synchronous_reconciler_past_its_limit_keeps_its_key_in_simulated_time_too() -> None:
+    seen: list[str] = []
+
+    @kw.controller(WebServer, timeout=5, concurrency=2)
+    def slow(web: WebServer, ctx: kw.SyncContext) -> None:
+        seen.append(web.metadata.name)
+        if seen == ["slow"]:
+            ctx.wait(asyncio.sleep(60))
+
+    async def story(scene: Scene) -> tuple[Any, Any]:
+        async with scene.running(slow) as running:
+            await make(scene.client, "slow")
+            await asyncio.sleep(10)
+            during = running.health.problems()
+            await scene.client.patch(f"{WEBS.format('default')}/slow", "merge", {"spec": {"replicas": 3}})
+            await make(scene.client, "quick")
+            await asyncio.sleep(10)
+            assert seen == ["slow", "quick"]
+            await asyncio.sleep(45)
+            return during, running.health.problems()
+
+    during, after = play(story)
+    assert list(during) == ["workers of slow"]
+    assert after == {}

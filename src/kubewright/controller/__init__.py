@@ -13,6 +13,7 @@
 | `reconcile`   | one reconcile of one object: finalizer, function, status                      |
 | `outcome`     | how it ends, and what follows: `Requeue`, `Retry`, `Terminal`                 |
 | `context`     | what a reconciler has in hand: `ctx.apply`, `ctx.get`, `ctx.event`            |
+| `bridge`      | synchronous functions beside the loop, and in simulated time in turns with it |
 | `children`    | children as they are sent: whose, where, and whether they may be touched      |
 | `apply`       | server-side apply, sent only if it would change something                     |
 | `unchanged`   | whether it would                                                             |

@@ -13,7 +13,6 @@ Whatever is read from memory is at least as new as what this operator has writte
 `SyncContext`: the same calls, without `await`.
 """
 
-import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
@@ -25,6 +24,7 @@ from kubewright.client.endpoint import Document, Endpoint, endpoint_of
 from kubewright.client.errors import NotFound
 from kubewright.client.options import Labels
 from kubewright.controller.apply import Applier
+from kubewright.controller.bridge import Bridge
 from kubewright.controller.children import ChildError, Owner, configure, is_controlled_by
 from kubewright.controller.reader import ContextError, Reader
 from kubewright.controller.source import Kind, Watch
@@ -267,9 +267,9 @@ class Context(Reader):
 class SyncContext:
     """The same for a reconciler that runs in a thread: every call waits for its end."""
 
-    def __init__(self, context: Context, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, context: Context, bridge: Bridge) -> None:
         self._context = context
-        self._loop = loop
+        self._wait = bridge.wait
         self.reconcile_id = context.reconcile_id
         self.log = context.log
         self.namespace = context.namespace
@@ -309,7 +309,7 @@ class SyncContext:
 
     def event(self, reason: str, note: str = "", *, type: EventType = "Normal", action: str = "Reconcile") -> None:  # noqa: A002
         """See `Context.event`."""
-        self._loop.call_soon_threadsafe(lambda: self._context.event(reason, note, type=type, action=action))
+        self._wait(_soon(lambda: self._context.event(reason, note, type=type, action=action)))
 
     def watch(self, watch: Watch) -> None:
         """See `Context.watch`."""
@@ -323,12 +323,6 @@ class SyncContext:
     def live(self) -> Api:
         """The typed client; its calls are awaited with `ctx.wait`."""
         return self._context.live
-
-    def _wait(self, coming: Coroutine[Any, Any, T]) -> T:
-        if hasattr(self._loop, "wall"):
-            coming.close()
-            raise ContextError("in simulated time there are no threads: a synchronous reconciler cannot wait there.")
-        return asyncio.run_coroutine_threadsafe(coming, self._loop).result()
 
 
 async def _soon(call: Any) -> Any:

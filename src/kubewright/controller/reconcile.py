@@ -11,7 +11,6 @@ an `Outcome`.
 """
 
 import asyncio
-import contextvars
 import inspect
 import logging
 from collections.abc import Callable
@@ -23,6 +22,7 @@ import msgspec
 from kubewright.cache import Cached, Key
 from kubewright.client.client import PATCHES
 from kubewright.client.errors import ApiError, Conflict, Invalid, NotFound
+from kubewright.controller.bridge import call
 from kubewright.controller.children import Owner
 from kubewright.controller.context import Context, SyncContext, World
 from kubewright.controller.declaration import Controller
@@ -146,11 +146,12 @@ class Reconciler:
                     raise
                 raise self._too_long() from error
         loop = asyncio.get_running_loop()
-        call = contextvars.copy_context().run
-        work = loop.run_in_executor(self._executor, call, function, obj, SyncContext(context, loop))
+        work = call(self._executor, lambda bridge: function(obj, SyncContext(context, bridge)))
         done, _ = await asyncio.wait({work}, timeout=limit)
         if done:
-            returned = work.result()
+            returned, raised = work.result()
+            if raised is not None:
+                raise raised
             return await returned if inspect.isawaitable(returned) else returned
         # A thread cannot be stopped. Until it ends by itself nobody else may work on this key.
         self.overdue[key] = loop.time()
@@ -164,7 +165,6 @@ class Reconciler:
             await asyncio.wait({work})
         finally:
             del self.overdue[key]
-        work.exception()  # looked at; what counts is that it was too late
         raise self._too_long()
 
     def _too_long(self) -> TimeLimitError:

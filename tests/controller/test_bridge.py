@@ -1,0 +1,119 @@
+"""Synchronous functions beside the loop, in the time of the day and in simulated time."""
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kubewright import clock
+from kubewright.controller.bridge import Bridge, Ended, call
+from kubewright.trials import loop as trials
+
+RUNS = pytest.mark.parametrize("run", [asyncio.run, trials.run], ids=["real", "simulated"])
+Run = Callable[[Any], Any]
+
+about: contextvars.ContextVar[str] = contextvars.ContextVar("about", default="")
+
+
+@RUNS
+def test_what_it_returns_or_raises_comes_back(run: Run) -> None:
+    def leave(bridge: Bridge) -> None:
+        raise SystemExit(3)
+
+    async def story() -> list[Ended]:
+        return [await call(None, lambda bridge: 42), await call(None, leave)]
+
+    fine, left = run(story())
+    assert fine == (42, None)
+    assert isinstance(left[1], SystemExit)
+
+
+@RUNS
+def test_what_the_loop_does_for_it_comes_back_and_so_does_its_failure(run: Run) -> None:
+    async def double(number: int) -> int:
+        await asyncio.sleep(0)
+        return 2 * number
+
+    async def fail() -> None:
+        await asyncio.sleep(0)
+        raise ValueError("no")
+
+    def work(bridge: Bridge) -> list[Any]:
+        found: list[Any] = [bridge.wait(double(1)), bridge.wait(double(2))]
+        try:
+            bridge.wait(fail())
+        except ValueError as error:
+            found.append(str(error))
+        return found
+
+    async def story() -> Ended:
+        return await call(None, work)
+
+    assert run(story()) == ([2, 4, "no"], None)
+
+
+@RUNS
+def test_it_knows_what_its_caller_knew(run: Run) -> None:
+    async def story() -> Ended:
+        about.set("shop")
+        return await call(None, lambda bridge: about.get())
+
+    assert run(story()) == ("shop", None)
+
+
+def test_in_simulated_time_it_runs_alone_and_time_passes_only_while_it_waits() -> None:
+    told: list[str] = []
+
+    async def count() -> None:
+        while True:
+            await asyncio.sleep(1)
+            told.append(f"loop {clock.monotonic():g}")
+
+    def work(name: str, seconds: float) -> Callable[[Bridge], None]:
+        def inner(bridge: Bridge) -> None:
+            told.append(f"{name} begins {clock.monotonic():g}")
+            bridge.wait(asyncio.sleep(seconds))
+            told.append(f"{name} ends {clock.monotonic():g}")
+
+        return inner
+
+    async def story() -> None:
+        counting = asyncio.create_task(count())
+        await asyncio.gather(call(None, work("long", 2.5)), call(None, work("short", 0.5)))
+        counting.cancel()
+
+    trials.run(story())
+    assert told == ["long begins 0", "short begins 0", "short ends 0.5", "loop 1", "loop 2", "long ends 2.5"]
+
+
+def test_many_in_simulated_time_are_the_same_each_time() -> None:
+    def play() -> list[str]:
+        told: list[str] = []
+
+        def work(number: int) -> Callable[[Bridge], None]:
+            def inner(bridge: Bridge) -> None:
+                for turn in range(5):
+                    told.append(f"{number}.{turn} {clock.now():%S.%f}")
+                    bridge.wait(asyncio.sleep((number * 7 + turn * 3) % 11 / 10))
+
+            return inner
+
+        async def story() -> None:
+            await asyncio.gather(*(call(None, work(number)) for number in range(20)))
+
+        trials.run(story())
+        return told
+
+    assert play() == play()
+
+
+def test_a_run_that_ends_leaves_no_thread_behind() -> None:
+    async def story() -> None:
+        call(None, lambda bridge: bridge.wait(asyncio.sleep(3600)))
+        await asyncio.sleep(1)
+
+    trials.run(story())
+    assert [each for each in threading.enumerate() if each.name == "kubewright-in-turns"] == []
