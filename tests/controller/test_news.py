@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from tests.cluster.stage import Stage, play
 
+from kubewright.cache import Key
 from kubewright.client.api import Api
 from kubewright.client.endpoint import endpoint_of
-from kubewright.controller.children import Key, Owner
+from kubewright.controller.children import Owner
 from kubewright.controller.news import COUNT, SERIES, Form
 from kubewright.controller.recorder import Recorder
 from kubewright.k8s.apps.v1 import Deployment
