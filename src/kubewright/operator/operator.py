@@ -56,6 +56,7 @@ class Operator:
         tracer: Tracer = no_tracing,
         field_manager: str = "",
         events: Form = SERIES,
+        watchdog: bool = True,
     ) -> None:
         """`namespaces`: where to look; by default in all, and what a controller says itself wins.
 
@@ -63,7 +64,7 @@ class Operator:
 
         `grace`: seconds that reconciles under way have to end when the operator stops.
         `field_manager`: under which `ctx.live` writes; by default each controller's own. `ctx.apply` always has that.
-        `events`: how Events are written.
+        `events`: how Events are written. `watchdog`: whether to say when something blocks the event loop.
         """
         if not _NAME.fullmatch(name):
             raise WiringError(
@@ -102,6 +103,7 @@ class Operator:
         self.tracer = tracer
         self.field_manager = field_manager
         self.events = events
+        self.watchdog = watchdog
 
     def running(self, api: Api | Client | None = None, *, identity: str = "", entropy: Entropy = SYSTEM) -> Running:
         """One run, as an async context manager: started when the block begins, stopped in good order at its end."""

@@ -128,9 +128,10 @@ class Running:
     async def _start(self) -> None:
         operator, stack = self.operator, self._stack
         # Whatever is pushed here first is stopped last.
-        watchdog = Watchdog(metrics=self.metrics.loop)
-        watchdog.start()
-        stack.callback(watchdog.stop)
+        if operator.watchdog:
+            watchdog = Watchdog(metrics=self.metrics.loop)
+            watchdog.start()
+            stack.callback(watchdog.stop)
         for address, routes in (
             (operator.metrics_address, {"/metrics": self.metrics.answer}),
             (operator.health_address, dict.fromkeys(("/healthz", "/livez", "/readyz"), self.health.answer)),
