@@ -94,7 +94,7 @@ async def _real(cluster: RealCluster) -> AsyncIterator[Server]:
 async def _embedded(controllers: bool) -> AsyncIterator[Server]:
     from kubewright.cluster.cluster import Cluster  # here: to record, the real server is enough
 
-    async with Cluster(port=None, controllers="all" if controllers else "none", seed=1) as cluster:
+    async with Cluster(port=None, controllers="all" if controllers else "none", nodes=0, seed=1) as cluster:
         cluster.api.accounts = True  # as the real server, which never asks who makes them
 
         async def compact(version: int) -> None:

@@ -114,7 +114,7 @@ def _arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--controllers", default="all", metavar="all|none|A,B", help="which of the built-in controllers run; all"
     )
-    parser.add_argument("--nodes", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--nodes", type=_count, metavar="N", help="how many nodes take pods; 1")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep everything there, and go on from it next time")
     parser.add_argument("--seed", type=int, metavar="N", help="make names, identifiers and keys repeatable")
     return parser.parse_args(words)
@@ -125,6 +125,12 @@ def _port(text: str) -> int:
     if not 0 <= number < 65536:
         raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to 65535")
     return number
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of nodes: give one from 0 up")
+    return int(text)
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
@@ -155,6 +161,7 @@ async def _serve(home: Home, given: argparse.Namespace) -> None:
         port=given.port,
         plain_port=given.plain_port,
         controllers=given.controllers,
+        nodes=given.nodes,
         data=given.data,
         seed=given.seed,
         kubeconfig=kubeconfig,

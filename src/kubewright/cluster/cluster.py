@@ -22,6 +22,8 @@ from kubewright.cluster.auth.access import Access
 from kubewright.cluster.auth.user import MASTERS, User
 from kubewright.cluster.call import Api
 from kubewright.cluster.controllers import Controllers, bootstrap
+from kubewright.cluster.controllers.driver import choose
+from kubewright.cluster.controllers.sleeper import Sleeper
 from kubewright.cluster.definitions import install_crds
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.handler import Front
@@ -47,7 +49,10 @@ ADMIN: Final = User("kubernetes-admin", (MASTERS,))
 _NAMES: Final = ("localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc")
 _ADDRESSES: Final = ("127.0.0.1", "::1", "10.0.0.1")
 #: So many seconds an event is kept after it was last written.
+MOST_NODES: Final = 10_000
 _EVENTS_LAST: Final = 3600.0
+#: Each makes another stream of a seed.
+_STREAMS: Final = (0, 0x9E3779B9, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F)
 
 
 #: What the server that we take after looks at to tell whether it is well; here all of it is one process.
@@ -65,6 +70,7 @@ class Cluster:
     - `port`: where to serve over TLS; 0 for a free port, None for no socket at all.
     - `plain_port`: where to serve without TLS, every client being an administrator; nowhere by default.
     - `controllers`: `"all"`, `"none"`, or the names of some.
+    - `nodes`: how many nodes take pods; one by default, and none where there are no controllers.
     - `data`: the directory in which everything is kept; only in memory by default.
     - `seed`: makes names, identifiers and keys a function of the order of writes.
     - `kubeconfig`: the file to add a context to; a private one by default.
@@ -78,6 +84,7 @@ class Cluster:
         plain_port: int | None = None,
         host: str = "127.0.0.1",
         controllers: str | Iterable[str] = "all",
+        nodes: int | None = None,
         data: Path | str | None = None,
         seed: int | None = None,
         kubeconfig: Path | str | None = None,
@@ -87,6 +94,8 @@ class Cluster:
         for given in (port, plain_port):
             if given is not None and not (type(given) is int and 0 <= given < 65536):
                 raise ClusterError(f"{given!r} is no port: give a number from 0 to 65535.")
+        if nodes is not None and not (type(nodes) is int and 0 <= nodes <= MOST_NODES):
+            raise ClusterError(f"{nodes!r} is no number of nodes: give one from 0 to {MOST_NODES}.")
         if seed is not None and type(seed) is not int:
             raise ClusterError(f"{seed!r} is no seed: give a whole number.")
         if port and port == plain_port:
@@ -94,7 +103,8 @@ class Cluster:
         self.name = name
         self._tokens = dict(tokens or {})
         self._host, self._port, self._plain_port = host, port, plain_port
-        self._controllers = controllers
+        self._controllers = choose(controllers)
+        self._nodes = nodes if nodes is not None else min(1, len(self._controllers))
         self._data = Path(data) if data is not None else None
         self._seed = seed
         self._file = Path(kubeconfig) if kubeconfig is not None else None
@@ -157,7 +167,7 @@ class Cluster:
         expiry.start()
         self._stack.callback(expiry.stop)
         registry = Registry()
-        written, chance, self._keys, self._account_keys = _streams(self._seed, self.store.revision)
+        written, chance, self._keys, self._account_keys, self._work_entropy = _streams(self._seed, self.store.revision)
         self.api = api = Api(self.store, registry, written, chance)
         registry.replace((), builtin_resources())
         authority = self._authority() if self._port is not None else None
@@ -168,15 +178,39 @@ class Cluster:
         api.access = access = Access(self.store, self._account_key, self._tokens, ADMIN)
         discovery = Discovery(registry, checks=_CHECKS, readiness=_READINESS, keys=access.keys)
         front = Front(api, discovery, access)
-        controllers = Controllers(api, lambda: access.accounts, self._controllers, certificate)
+        # Who writes by himself does so over a client, as if he were somewhere else.
+        self._front = front
+        work = self._work_entropy
+        controllers = Controllers(
+            api, lambda: access.accounts, self._controllers, certificate, connect=self.client, entropy=work
+        )
         port = await self._serve(front, authority)
         discovery.address = f"{self._host}:{port}"
         await bootstrap(api, certificate=certificate, port=port)
         await controllers.start()
         self._stack.push_async_callback(controllers.stop)
-        self._front = front
+        await self._start_nodes()
         if authority is not None:
             self._write_kubeconfig(authority)
+
+    async def _start_nodes(self) -> None:
+        """Register the nodes; who runs pods on them comes with the first pod."""
+        if not self._nodes:
+            return
+        from kubewright.cluster.nodes.node import Shape
+        from kubewright.cluster.nodes.register import register
+
+        await register(self.client(), self._nodes, Shape())
+
+        async def run() -> None:
+            from kubewright.cluster.nodes.nodes import Nodes
+
+            async with Nodes(self.client(), self._nodes, entropy=self._work_entropy) as nodes:
+                await nodes.wait()
+
+        sleeper = Sleeper("the nodes", self.api, [("", "pods")], run)
+        sleeper.start()
+        self._stack.push_async_callback(sleeper.stop)
 
     async def _serve(self, front: Front, authority: "Authority | None") -> int:
         """Open the doors; nobody knows where they are until all is ready. The port, a usual one where there is none."""
@@ -252,15 +286,16 @@ class Cluster:
         )
 
 
-def _streams(seed: int | None, revision: int) -> tuple[Entropy, Entropy, Entropy, Entropy]:
-    """Randomness for what is written, for what is not, for keys, and for the key of accounts: none moves the others on.
+def _streams(seed: int | None, revision: int) -> tuple[Entropy, ...]:
+    """Randomness for what is written, for what is not, for keys, for the key of accounts, and for who works in the
+    cluster: none moves the others on.
 
     A cluster that goes on from a revision does not draw again what it drew before: no two objects share a uid.
     """
     if seed is None:
-        return Entropy(), Entropy(), Entropy(), Entropy()
+        return tuple(Entropy() for _ in _STREAMS)
     seed ^= revision << 64
-    return Entropy(seed), Entropy(seed ^ 0x9E3779B9), Entropy(seed ^ 0x85EBCA6B), Entropy(seed ^ 0xC2B2AE35)
+    return tuple(Entropy(seed ^ each) for each in _STREAMS)
 
 
 def _load(context: ssl.SSLContext, credential: "Credential", directory: Path) -> None:

@@ -5,11 +5,14 @@ from typing import Any, Self
 
 import msgspec
 
+from kubewright.client import Client
 from kubewright.cluster.auth.accounts import Accounts
 from kubewright.cluster.auth.jwt import Key
 from kubewright.cluster.call import Api
 from kubewright.cluster.controllers import Controllers, bootstrap
+from kubewright.cluster.controllers.driver import NAMES
 from kubewright.cluster.controllers.internal import Internal
+from kubewright.cluster.controllers.manager import MEMBERS
 from kubewright.cluster.registry.builtin import builtin_resources
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource
@@ -22,6 +25,8 @@ from kubewright.trials.loop import run
 __all__ = ["Document", "House", "owned_by", "within"]
 
 Document = dict[str, Any]
+#: All that need no client.
+INTERNAL = tuple(name for name in NAMES if name not in MEMBERS)
 
 
 def owned_by(owner: Document, **more: Any) -> Document:
@@ -31,10 +36,14 @@ def owned_by(owner: Document, **more: Any) -> Document:
     return {"ownerReferences": [reference | more]}
 
 
+def _nobody() -> Client:
+    raise AssertionError("there is no client: those who want one are none of these controllers")
+
+
 class House:
     """What a test does to a server, one resource by its plural."""
 
-    def __init__(self, controllers: str = "all", store: Store | None = None) -> None:
+    def __init__(self, controllers: str | tuple[str, ...] = INTERNAL, store: Store | None = None) -> None:
         registry = Registry()
         registry.replace((), builtin_resources())
         self.store = store if store is not None else Store()
@@ -45,7 +54,7 @@ class House:
 
     async def __aenter__(self) -> Self:
         await bootstrap(self.api)
-        self.controllers = Controllers(self.api, lambda: self.accounts, self._names, "the certificate")
+        self.controllers = Controllers(self.api, lambda: self.accounts, self._names, "the certificate", connect=_nobody)
         await self.controllers.start()
         return self
 

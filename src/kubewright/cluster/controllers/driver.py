@@ -13,12 +13,16 @@ from kubewright.cluster.controllers.aggregation import RoleAggregator
 from kubewright.cluster.controllers.garbage import GarbageCollector
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.kinds import Kinds
+from kubewright.cluster.controllers.manager import MANAGER, MEMBERS, manage
 from kubewright.cluster.controllers.namespaces import NamespaceController
 from kubewright.cluster.controllers.protection import ClaimProtection, VolumeProtection
+from kubewright.cluster.controllers.sleeper import Sleeper
 from kubewright.cluster.controllers.tokens import TokenController
+from kubewright.entropy import SYSTEM, Entropy
 from kubewright.errors import KubewrightError
 
 if TYPE_CHECKING:
+    from kubewright.client import Client
     from kubewright.cluster.auth.accounts import Accounts
 
 __all__ = ["NAMES", "Controllers", "UnknownController", "choose"]
@@ -32,6 +36,12 @@ _ALIASES: Final = {
     "clusterrole-aggregation": "clusterrole-aggregation-controller",
     "pvc-protection": "persistentvolumeclaim-protection-controller",
     "pv-protection": "persistentvolume-protection-controller",
+    "deployment": "deployment-controller",
+    "replicaset": "replicaset-controller",
+    "job": "job-controller",
+    "ttl-after-finished": "ttl-after-finished-controller",
+    "endpointslice": "endpointslice-controller",
+    "endpoints": "endpoints-controller",
 }
 #: In the order in which they are started.
 NAMES: Final = (
@@ -43,6 +53,7 @@ NAMES: Final = (
     "persistentvolume-protection-controller",
     "garbage-collector-controller",
     "namespace-controller",
+    *MEMBERS,
 )
 
 
@@ -78,13 +89,21 @@ def choose(names: str | Iterable[str]) -> list[str]:
 class Controllers:
     """The controllers of a cluster.
 
-    `accounts` gives who signs tokens; `certificate` is of the cluster's authority, as pods are to know it.
+    `accounts` gives who signs tokens; `certificate` is of the cluster's authority, as pods are to know it; `connect`
+    makes the client and `entropy` the names of those that are an operator.
     """
 
     def __init__(
-        self, api: Api, accounts: "Callable[[], Accounts]", names: str | Iterable[str] = "all", certificate: str = ""
+        self,
+        api: Api,
+        accounts: "Callable[[], Accounts]",
+        names: str | Iterable[str] = "all",
+        certificate: str = "",
+        *,
+        connect: "Callable[[], Client]",
+        entropy: Entropy = SYSTEM,
     ) -> None:
-        client, kinds = Internal(api, "kube-controller-manager"), Kinds(api.registry)
+        client, kinds = Internal(api, MANAGER), Kinds(api.registry)
         made: dict[str, Callable[[], Controller]] = {
             "root-ca-certificate-publisher-controller": lambda: RootCaPublisher(client, certificate),
             "serviceaccount-controller": lambda: ServiceAccountController(client),
@@ -97,7 +116,10 @@ class Controllers:
         }
         chosen = choose(names)
         api.accounts = "serviceaccount-controller" in chosen
-        self._controllers = [made[name]() for name in chosen]
+        self._controllers = [made[name]() for name in chosen if name in made]
+        if members := [name for name in chosen if name in MEMBERS]:
+            wakers = [kind for name in members for kind in MEMBERS[name].kinds]
+            self._controllers.append(Sleeper(MANAGER, api, wakers, lambda: manage(connect(), members, entropy)))
 
     async def start(self) -> None:
         """Start them; what they find to do is done while others run."""

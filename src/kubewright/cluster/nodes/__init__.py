@@ -8,10 +8,24 @@
 | `node`                                | what nodes say of themselves: pure                                      |
 | `census`                              | who lives where, and what is taken                                       |
 | `scheduler`, `kubelet`, `heartbeat`   | the controllers that act on these decisions                              |
+| `register`                            | how nodes appear                                                        |
 | `nodes`                               | all of it put together                                                  |
 """
 
-from kubewright.cluster.nodes.node import Shape
-from kubewright.cluster.nodes.nodes import Nodes, NodesError
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from kubewright.cluster.nodes.node import Shape
+    from kubewright.cluster.nodes.nodes import Nodes, NodesError
 
 __all__ = ["Nodes", "NodesError", "Shape"]
+
+_HOMES: Final = {"Nodes": "nodes", "NodesError": "nodes", "Shape": "node"}
+
+
+def __getattr__(name: str) -> Any:
+    """Loaded when it is wanted: a cluster whose nodes have no pods needs none of the framework."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -9,17 +9,16 @@ real one.
 
 import contextlib
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import kubewright as kw
-from kubewright import clock
 from kubewright.client import Client
 from kubewright.client.api import Api
-from kubewright.client.errors import AlreadyExists, Conflict
 from kubewright.cluster.nodes.census import Census
 from kubewright.cluster.nodes.heartbeat import Heartbeat
 from kubewright.cluster.nodes.kubelet import Kubelet
-from kubewright.cluster.nodes.node import Shape, host_address, make_node, node_name, node_status, pod_network
+from kubewright.cluster.nodes.node import Shape, host_address, node_name, pod_network
+from kubewright.cluster.nodes.register import register
 from kubewright.cluster.nodes.scheduler import NODES, PODS, Scheduler
 from kubewright.cluster.nodes.script import Script
 from kubewright.entropy import SYSTEM, Entropy
@@ -29,8 +28,6 @@ from kubewright.operator import Running
 __all__ = ["Nodes", "NodesError"]
 
 Document = dict[str, Any]
-
-_NEW: Final = "node.kubernetes.io/not-ready"
 
 
 class NodesError(KubewrightError):
@@ -71,6 +68,7 @@ class Nodes:
                 Heartbeat(frozenset(hosts)).controller,
             ],
             grace=2.0,
+            watchdog=False,
         )
         self._running: Running | None = None
 
@@ -89,7 +87,7 @@ class Nodes:
 
     async def start(self) -> None:
         """Register the nodes, and begin to take pods."""
-        await self.register()
+        await register(self._api.raw, self._count, self._shape)
         running = self.operator.running(self._api, identity="nodes", entropy=self._entropy)
         self._running = await self._stack.enter_async_context(running)
         for informer in running.informers:
@@ -104,33 +102,14 @@ class Nodes:
         self._running = None
         await self._stack.aclose()
 
+    async def wait(self) -> None:
+        """Wait until it ends, which it does only if something is wrong; raises that."""
+        if self._running is None:
+            raise NodesError("the nodes are not running; use them inside `async with`.")
+        await self._running.wait()
+
     async def idle(self) -> None:
         """Wait until nothing is to be done at this moment."""
         if self._running is None:
             raise NodesError("the nodes are not running; use them inside `async with`.")
         await self._running.idle()
-
-    async def register(self) -> None:
-        """Make the nodes that are not there, and say of all how they are."""
-        now = clock.now().timestamp()
-        for index in range(self._count):
-            node = make_node(index, self._shape)
-            with contextlib.suppress(AlreadyExists):
-                await self._api.create(node, field_manager="kubelet")
-            status = {"status": node_status(index, self._shape, now, 0)}
-            told = await self._api.patch(
-                NODES, node_name(index), status, strategy="strategic", subresource="status", field_manager="kubelet"
-            )
-            await self._untaint(told)
-
-    async def _untaint(self, node: Document) -> None:
-        """Take away what the server says of every new node: that it is not ready. Now it is."""
-        taints = node["spec"].get("taints") or []
-        others = [taint for taint in taints if taint["key"] != _NEW]
-        if others == taints:
-            return
-        meta = node["metadata"]
-        patch = {"metadata": {"resourceVersion": meta["resourceVersion"]}, "spec": {"taints": others or None}}
-        # Where a node lifecycle controller runs, it may be quicker.
-        with contextlib.suppress(Conflict):
-            await self._api.patch(NODES, meta["name"], patch, field_manager="kubelet")
