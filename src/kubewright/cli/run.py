@@ -16,10 +16,10 @@ from kubewright.cli.sources import CommandError
 from kubewright.client.api import Api
 from kubewright.client.endpoint import Endpoint
 from kubewright.client.errors import NotFound
+from kubewright.controller.wants import Wants, merge
 from kubewright.observe import log
 from kubewright.operator.entry import run_operator
 from kubewright.operator.operator import LeaderElection, Operator
-from kubewright.operator.selections import select
 from kubewright.schema.crd import crds_of
 
 __all__ = ["run"]
@@ -91,7 +91,7 @@ async def _cluster(app: Operator, given: argparse.Namespace) -> AsyncIterator[Ap
 
 async def _look(api: Api, app: Operator) -> None:
     """Whether what the controllers read may be read; a kind that is not there yet may come."""
-    endpoints = list(select(app.controllers))
+    endpoints = list(merge(*(Wants(each, app.namespaces).all() for each in app.controllers)))
     found = await asyncio.gather(*(_served(api, each) for each in endpoints))
     for endpoint, served in zip(endpoints, found, strict=True):
         if not served:
