@@ -10,12 +10,12 @@ from kubewright.client.errors import NotFound
 from kubewright.client.kubeconfig import load_kubeconfig
 from kubewright.cluster import Cluster
 from kubewright.k8s.core.v1 import ConfigMap
-from kubewright.testing.embedded import start_embedded
+from kubewright.testing.beside import beside
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    with start_embedded(Cluster(controllers="none")) as running:
+    with beside(Cluster(controllers="none")) as running:
         yield running
 
 

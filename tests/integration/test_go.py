@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kubewright.cluster import Cluster
-from kubewright.testing.embedded import start_embedded
+from kubewright.testing.beside import beside
 from kubewright.testing.kubectl import run_kubectl
 from kubewright.testing.real import RealCluster
 from kubewright.testing.sandbox import in_namespace
@@ -45,7 +45,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def places(full_cluster: RealCluster) -> Iterator[dict[str, Path]]:
     """The kubeconfigs of both."""
-    with start_embedded(Cluster()) as embedded:
+    with beside(Cluster()) as embedded:
         yield {"embedded": embedded.kubeconfig, "real": full_cluster.kubeconfig}
 
 

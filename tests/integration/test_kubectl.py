@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kubewright.cluster import Cluster
-from kubewright.testing.embedded import start_embedded
+from kubewright.testing.beside import beside
 from kubewright.testing.kubectl import run_kubectl
 from kubewright.testing.real import RealCluster
 
@@ -136,7 +136,7 @@ def masked(output: str, masks: Sequence[tuple[str, str]] = MASKS) -> str:
 
 @pytest.fixture(scope="module")
 def pair(full_cluster: RealCluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
-    with start_embedded(Cluster()) as embedded:
+    with beside(Cluster()) as embedded:
         both = Both(embedded.kubeconfig, full_cluster, tmp_path_factory.mktemp("kubectl"))
         for done in both.quietly("apply", "-f", "-", text=CRD).values():
             assert done.returncode == 0, done.stderr

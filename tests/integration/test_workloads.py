@@ -6,7 +6,7 @@ import pytest
 from tests.integration.test_kubectl import DEPLOYMENT, MASKS, Both
 
 from kubewright.cluster import Cluster
-from kubewright.testing.embedded import start_embedded
+from kubewright.testing.beside import beside
 from kubewright.testing.real import RealCluster
 
 pytestmark = pytest.mark.real
@@ -28,7 +28,7 @@ CHANCE = [
 
 @pytest.fixture(scope="module")
 def pair(real_cluster: RealCluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
-    with start_embedded(Cluster(controllers="none")) as embedded:
+    with beside(Cluster(controllers="none")) as embedded:
         embedded.api.accounts = True  # as the real server, which never asks who makes them
         yield Both(embedded.kubeconfig, real_cluster, tmp_path_factory.mktemp("workloads"), [*CHANCE, *MASKS])
 

@@ -93,13 +93,18 @@ def real_cluster(request: pytest.FixtureRequest) -> "Iterator[RealCluster]":
 
 @pytest.fixture(scope="session")
 def full_cluster(request: pytest.FixtureRequest) -> "Iterator[RealCluster]":
-    """A real Kubernetes API with its controllers, one for the whole session: what `cluster` is, when it is real."""
+    """A real Kubernetes API with its controllers and a node of ours: what `cluster` is, when it is real.
+
+    One for the whole session.
+    """
+    from kubewright.testing.beside import beside, node
     from kubewright.testing.real import RealCluster
 
     if request.config.getoption("cluster") == "kubeconfig":
         yield request.getfixturevalue("real_cluster")
     else:
-        with RealCluster.start(request.getfixturevalue("real_binaries"), controllers=True) as cluster:
+        binaries = request.getfixturevalue("real_binaries")
+        with RealCluster.start(binaries, controllers=True) as cluster, beside(node(cluster.kubeconfig)):
             yield cluster
 
 
@@ -115,9 +120,9 @@ def cluster(request: pytest.FixtureRequest, tmp_path: Path) -> "Iterator[Sandbox
     kubeconfig = tmp_path / "kubeconfig"
     if request.config.getoption("cluster") == "embedded":
         from kubewright.cluster import Cluster
-        from kubewright.testing.embedded import start_embedded
+        from kubewright.testing.beside import beside
 
-        with start_embedded(Cluster()) as embedded:
+        with beside(Cluster()) as embedded:
             in_namespace(embedded.kubeconfig, "default", kubeconfig)
             sandbox = Sandbox(kubeconfig, embedded.server, "default")
             sandbox = wait_for(_settle(sandbox))
