@@ -40,6 +40,11 @@ else:
                 return NotImplemented
             return all(_reads_as(self, key) == _reads_as(other, key) for key in type(self).__kw__.wire_names)
 
+        # A Struct has one of its own, which looks at the document too.
+        def __ne__(self, other):
+            equal = self.__eq__(other)
+            return equal if equal is NotImplemented else not equal
+
         def __repr__(self):
             parts = (f"{key}={getattr(self, key)!r}" for key in type(self).__kw__.wire_names if is_set(self, key))
             return f"{type(self).__name__}({', '.join(parts)})"
