@@ -77,6 +77,8 @@ async def web_server(web: WebServer, ctx: kw.Context) -> None:
     deployment = await ctx.apply(deployment_for(web))
     service_before = ctx.get(Service, service_name(web))
     try:
+        if has_other_ports(service_before):
+            await ctx.live.patch(Service, service_name(web), {"spec": kw.to_dict(service_for(web).spec)}, ctx.namespace)
         service = await ctx.apply(service_for(web))
     except Invalid as error:  # a port that another Service has, say: nothing we can mend, so it is told
         web.status.set("Available", False, reason="ServiceRefused", message=str(error))
@@ -127,6 +129,11 @@ def service_for(web: WebServer) -> Service:
         metadata=kw.ObjectMeta(name=service_name(web), labels=labels_for(web)),
         spec=ServiceSpec(type="NodePort", selector=labels_for(web), ports=[port]),
     )
+
+
+def has_other_ports(service: Service | None) -> bool:
+    """Whether somebody gave the Service a port: to apply ours would leave theirs, and the two might not go together."""
+    return service is not None and any((each.port, each.protocol) != (80, "TCP") for each in service.spec.ports or ())
 
 
 # What is told of it.
