@@ -24,6 +24,7 @@ from kubewright.client.discovery import Discovery
 from kubewright.client.endpoint import Document, Endpoint, EndpointError, document_bytes, endpoint_of
 from kubewright.client.kubeconfig import Access
 from kubewright.client.listing import PAGE, Listing
+from kubewright.client.logs import Log
 from kubewright.client.options import Fields, Labels, Propagation, Writing, deletion, selected, written
 from kubewright.client.retry import Retry
 from kubewright.client.watch import TypedWatch
@@ -400,6 +401,36 @@ class Api:
         if options := deletion(uid, None, None, grace, dry_run):
             eviction["deleteOptions"] = msgspec.json.decode(options)
         await self.raw.ask("POST", _PODS.path(place, name, "eviction"), None, msgspec.json.encode(eviction))
+
+    # What a container does.
+
+    def logs(
+        self,
+        name: str,
+        namespace: str | None = None,
+        *,
+        container: str | None = None,
+        follow: bool = False,
+        previous: bool = False,
+        since: int | None = None,
+        tail: int | None = None,
+        timestamps: bool = False,
+    ) -> Log:
+        """The log of a pod's container: `await` it for the text, `async for` its lines, as they come with `follow`.
+
+        `container` must be said where there are several. `previous`: of the one before it was begun anew. `since`: of
+        the last seconds alone; `tail`: the last lines alone.
+        """
+        path = _PODS.path(namespace or self.namespace, name, "log")
+        query: dict[str, str | int | bool | None] = {
+            "container": container,
+            "follow": follow or None,
+            "previous": previous or None,
+            "sinceSeconds": since,
+            "tailLines": tail,
+            "timestamps": timestamps or None,
+        }
+        return Log(lambda: self.raw.open("GET", path, query, accept=b"*/*"))
 
     # How a request is put together.
 

@@ -14,7 +14,7 @@ from kubewright.cluster.store import Record, Store
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.status import Target
 from kubewright.entropy import Entropy
-from kubewright.http import Request
+from kubewright.http import Handler, Request
 
 if TYPE_CHECKING:
     from kubewright.cluster.auth.access import Access
@@ -44,6 +44,8 @@ class Api:
         self.accounts = False
         #: Who may do what; None before there is anybody to ask.
         self.access: Access | None = None
+        #: Kubelets in this process, by the names of their nodes.
+        self.kubelets: dict[str, Handler] = {}
         #: Who watches what, in the order in which they came.
         self.watchers: dict[Resource, dict[Watcher, None]] = {}
         #: The encoders of events, one for all who watch a resource in the same form.

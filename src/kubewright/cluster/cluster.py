@@ -206,6 +206,7 @@ class Cluster:
             from kubewright.cluster.nodes.nodes import Nodes
 
             async with Nodes(self.client(), self._nodes, entropy=self._work_entropy) as nodes:
+                self.api.kubelets.update(dict.fromkeys(nodes.names, nodes.handler))
                 await nodes.wait()
 
         sleeper = Sleeper("the nodes", self.api, [("", "pods")], run)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from kubewright.client import Client
+from kubewright.client.api import Api
 from kubewright.cluster import Cluster
 from kubewright.cluster.nodes import Nodes, Shape
 from kubewright.entropy import Entropy
@@ -34,6 +35,7 @@ class Yard:
 
     def __init__(self, client: Client, nodes: Nodes) -> None:
         self.client = client
+        self.api = Api(client)
         self.nodes = nodes
 
     async def create(self, *args: Any, **options: Any) -> None:
@@ -88,6 +90,7 @@ def play(story: Callable[[Yard], Awaitable[Value]], count: int = 1, shape: Shape
             client = cluster.client()
             await client.create("/api/v1/namespaces/default/serviceaccounts", {"metadata": {"name": "default"}})
             async with Nodes(client, count, shape=shape, entropy=Entropy(7)) as nodes:
+                cluster.api.kubelets |= dict.fromkeys(nodes.names, nodes.handler)
                 return await story(Yard(client, nodes))
 
     return run(staged())

@@ -3,6 +3,8 @@ from typing import Any
 import pytest
 from tests.cluster.stage import Stage, play
 
+from kubewright.http import Response
+
 PODS = "/api/v1/namespaces/default/pods"
 ONE = {"name": "c", "image": "i"}
 
@@ -54,7 +56,7 @@ def test_a_node_that_is_not_there_is_called_a_pod() -> None:
     assert asked("p/log", nodeName="n")[1]["message"] == 'pods "n" not found'
 
 
-def test_a_node_can_be_asked_nothing_yet() -> None:
+def test_a_node_that_cannot_be_asked_is_told() -> None:
     async def story(stage: Stage) -> list[tuple[int, str]]:
         node = {"metadata": {"name": "n"}}
         await stage.ask("POST", "/api/v1/nodes", node)
@@ -64,9 +66,12 @@ def test_a_node_can_be_asked_nothing_yet() -> None:
         addresses = {"status": {"addresses": [{"type": "InternalIP", "address": "10.0.0.1"}]}}
         await stage.ask("PATCH", "/api/v1/nodes/n/status", addresses, {"content-type": "application/merge-patch+json"})
         found.append(await stage.ask("POST", f"{PODS}/p/exec?command=x"))
+        stage.cluster.api.kubelets["n"] = lambda request: Response(400, body=b"not now")
+        found.append(await stage.ask("GET", f"{PODS}/p/log"))
         return [(code, why["message"]) for code, why in found]
 
     assert play(story) == [
         (500, "no preferred addresses found; known addresses: []"),
-        (501, "the embedded cluster does not serve pods/exec of a pod that runs on a node yet; kube-apiserver does"),
+        (400, "Upgrade request required"),
+        (400, "not now"),
     ]

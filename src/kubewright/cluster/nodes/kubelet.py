@@ -87,7 +87,6 @@ class Kubelet:
                     namespace,
                     strategy="strategic",
                     subresource="status",
-                    field_manager=_NAME,
                 )
             for told in step.events:
                 ctx.event(told.reason, told.message, type="Warning" if told.warning else "Normal")

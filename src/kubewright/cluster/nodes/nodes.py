@@ -8,10 +8,14 @@ real one.
 """
 
 import contextlib
+import ssl
+import tempfile
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import kubewright as kw
+from kubewright.cache import Informer
 from kubewright.client import Client
 from kubewright.client.api import Api
 from kubewright.cluster.nodes.census import Census
@@ -21,8 +25,11 @@ from kubewright.cluster.nodes.node import Shape, host_address, node_name, pod_ne
 from kubewright.cluster.nodes.register import register
 from kubewright.cluster.nodes.scheduler import NODES, PODS, Scheduler
 from kubewright.cluster.nodes.script import Script
+from kubewright.cluster.nodes.server import KubeletServer
+from kubewright.controller.news import COUNT
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.errors import KubewrightError
+from kubewright.http import Server
 from kubewright.operator import Running
 
 __all__ = ["Nodes", "NodesError"]
@@ -39,6 +46,8 @@ class Nodes:
 
     - `shape`: what each has; more than anybody asks for, by default.
     - `entropy`: of addresses, jitter and the names of Events.
+    - `serve`: whether kubelets listen on this machine, for an API server in another process; one in this process is
+      given `handler` and the `names` of the nodes.
     """
 
     def __init__(
@@ -48,6 +57,7 @@ class Nodes:
         *,
         shape: Shape | None = None,
         entropy: Entropy = SYSTEM,
+        serve: bool = False,
     ) -> None:
         if type(count) is not int or not 0 <= count <= 10_000:
             raise NodesError(f"{count!r} is no number of nodes: give one from 0 to 10000.")
@@ -55,10 +65,17 @@ class Nodes:
         self._count = count
         self._shape = shape or Shape()
         self._entropy = entropy
+        self._serves = serve
+        self._port = 0
         self._census = Census()
         self._script = Script(entropy)
         self._stack = contextlib.AsyncExitStack()
         hosts = {node_name(index): (host_address(index), pod_network(index)) for index in range(count)}
+        #: Of the nodes.
+        self.names = tuple(hosts)
+        self._pods: Informer | None = None
+        #: Answers what the API server asks of kubelets.
+        self.handler = KubeletServer(self._script, lambda: self._pods)
         self._kubelet = Kubelet(self._census, self._script, hosts)
         self.operator = kw.Operator(
             "kubewright-nodes",
@@ -68,6 +85,8 @@ class Nodes:
                 Heartbeat(frozenset(hosts)).controller,
             ],
             grace=2.0,
+            field_manager="kubelet",
+            events=COUNT,
             watchdog=False,
         )
         self._running: Running | None = None
@@ -87,11 +106,14 @@ class Nodes:
 
     async def start(self) -> None:
         """Register the nodes, and begin to take pods."""
-        await register(self._api.raw, self._count, self._shape)
+        if self._serves:
+            self._port = await self._listen()
+        await register(self._api.raw, self._count, self._shape, self._port)
         running = self.operator.running(self._api, identity="nodes", entropy=self._entropy)
         self._running = await self._stack.enter_async_context(running)
         for informer in running.informers:
             if informer.endpoint == PODS:
+                self._pods = informer
                 self._stack.callback(informer.subscribe(self._census.hear_pod).cancel)
                 self._stack.callback(informer.subscribe(self._kubelet.forget).cancel)
             elif informer.endpoint == NODES:
@@ -113,3 +135,6 @@ class Nodes:
         if self._running is None:
             raise NodesError("the nodes are not running; use them inside `async with`.")
         await self._running.idle()
+
+
+from kubewright.cache import Informer

@@ -1,15 +1,30 @@
 """What is asked of the node of a pod: its log, a command in it, a way to its ports.
 
-As long as no node can be asked, this is what the server itself has to say: which container is meant, and where it is.
+The server sees which container is meant and where it is, and hands the request on to the kubelet there. Commands and
+ports are spoken of with a protocol that is not HTTP: such a connection is the kubelet's from then on.
 """
 
 from typing import Final
+from urllib.parse import urlencode
 
+from kubewright.cluster.auth.intent import Intent
+from kubewright.cluster.auth.user import MASTERS
 from kubewright.cluster.call import Call, Document
 from kubewright.cluster.registry.rules.addresses import sloppy_address
-from kubewright.cluster.verbs.options import integer
-from kubewright.cluster.wire.status import Target, bad_request, broken, invalid, not_found, not_served
-from kubewright.http import Headers, Response
+from kubewright.cluster.verbs.kubelet import ask_kubelet
+from kubewright.cluster.verbs.options import flag, integer
+from kubewright.cluster.wire.status import (
+    Failure,
+    Target,
+    bad_request,
+    broken,
+    internal,
+    invalid,
+    not_found,
+    not_served,
+    unknown_resource,
+)
+from kubewright.http import Headers, Request, Response
 from kubewright.schema.walk.errors import FieldError, forbidden
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.golang import quote
@@ -18,29 +33,77 @@ __all__ = ["forward", "log", "proxy", "stream"]
 
 _KINDS: Final = ("initContainers", "containers", "ephemeralContainers")
 _NO_CACHE: Final = Headers([(b"Cache-Control", b"no-cache, private")])
+_TEXT: Final = Headers([(b"Cache-Control", b"no-cache, private"), (b"Content-Type", b"text/plain")])
+#: What of a query about logs is handed on, and what of one about streams, under which name.
+_LOG: Final = ("follow", "previous", "timestamps"), ("sinceSeconds", "sinceTime", "tailLines", "limitBytes")
+_STREAMS: Final = {"stdin": "input", "stdout": "output", "stderr": "error", "tty": "tty"}
 
 
-def log(call: Call) -> Response:
+async def log(call: Call) -> Response:
     """The log of a container; of a pod that runs nowhere there is none."""
     if errors := _check_log(call):
         raise invalid(Target("", "", "PodLogOptions", call.name), errors)
     pod = _pod(call, call.name)
-    _container(call, pod)
+    container = _container(call, pod)
     if not pod["spec"].get("nodeName"):
         return Response(204, _NO_CACHE, b"")
-    raise _unreachable(call, pod)
+    flags, values = _LOG
+    words = [(name, "true") for name in flags if flag(call.query, name)]
+    words += [(name, call.query[name][0]) for name in values if call.query.get(name)]
+    target = f"/containerLogs/{call.namespace}/{call.name}/{container}?{urlencode(words)}"
+    answer = await ask_kubelet(call.api, _node(call, pod), Request("GET", target, link=call.request.link))
+    if answer.status >= 300:
+        raise _refused(answer.status, (await answer.read()).decode(errors="replace"))
+    return Response(200, _TEXT, answer.body)
 
 
-def stream(call: Call) -> Response:
+async def stream(call: Call) -> Response:
     """A command in a container, or what runs there already."""
+    _may_create(call)
     pod = _pod(call, call.name)
-    _container(call, pod)
-    raise _unreachable(call, pod)
+    container = _container(call, pod)
+    node = _node(call, pod)
+    words = [(told, "1") for name, told in _STREAMS.items() if flag(call.query, name)]
+    words += [("command", word) for word in call.query.get("command", ())]
+    assert call.subresource is not None
+    return await _hand_on(call, node, f"/{call.subresource.name}/{call.namespace}/{call.name}/{container}", words)
 
 
-def forward(call: Call) -> Response:
+async def forward(call: Call) -> Response:
     """The ports of a pod."""
-    raise _unreachable(call, _pod(call, call.name))
+    _may_create(call)
+    node = _node(call, _pod(call, call.name))
+    ports = ",".join(call.query.get("ports", ()))
+    return await _hand_on(call, node, f"/portForward/{call.namespace}/{call.name}", [("port", ports)] if ports else [])
+
+
+async def _hand_on(call: Call, node: Document, path: str, words: list[tuple[str, str]]) -> Response:
+    asked = call.request
+    if not asked.upgrade:
+        raise bad_request("Upgrade request required")
+    request = Request(asked.method, f"{path}?{urlencode(words)}", asked.headers, link=asked.link)
+    request.upgrade = True
+    answer = await ask_kubelet(call.api, node, request)
+    if answer.status == 101:
+        return answer
+    raise _refused(answer.status, (await answer.read()).decode(errors="replace"))
+
+
+def _may_create(call: Call) -> None:
+    """See that who asks with GET, as every WebSocket does, might ask with POST."""
+    access = call.api.access
+    if call.request.method != "GET" or access is None or MASTERS in call.user.groups:
+        return
+    assert call.subresource is not None
+    asked = call.namespace, "pods", call.subresource.name, call.name
+    access.authorizer.authorize(call.user, Intent("create", call.request.path, True, "", "v1", *asked))
+
+
+def _refused(status: int, why: str) -> Failure:
+    """What a kubelet refused."""
+    if status == 400:
+        return bad_request(why)
+    return unknown_resource() if status == 404 else internal(why)
 
 
 def proxy(call: Call) -> Response:
@@ -62,9 +125,9 @@ def _pod(call: Call, name: str) -> Document:
     return call.resource.view.document(record)
 
 
-def _container(call: Call, pod: Document) -> None:
-    """See that it is clear which container is meant."""
-    wanted = call.query.get("container", [""])[0]
+def _container(call: Call, pod: Document) -> str:
+    """Which container is meant."""
+    wanted: str = call.query.get("container", [""])[0]
     containers = [each["name"] for kind in _KINDS for each in pod["spec"].get(kind) or ()]
     if wanted:
         if wanted not in containers:
@@ -72,23 +135,23 @@ def _container(call: Call, pod: Document) -> None:
     elif len(pod["spec"]["containers"]) > 1:
         listed = " ".join(containers)
         raise bad_request(f"a container name must be specified for pod {call.name}, choose one of: [{listed}]")
+    return wanted or str(pod["spec"]["containers"][0]["name"])
 
 
-def _unreachable(call: Call, pod: Document) -> Exception:
-    """Why the node of a pod cannot be asked."""
-    node = pod["spec"].get("nodeName")
-    if not node:
-        return bad_request(f"pod {call.name} does not have a host assigned")
+def _node(call: Call, pod: Document) -> Document:
+    """The node of a pod."""
+    name = pod["spec"].get("nodeName")
+    if not name:
+        raise bad_request(f"pod {call.name} does not have a host assigned")
     nodes = call.api.registry.find("", "v1", "nodes")
     assert nodes is not None, "nodes are served always"
-    record = call.api.store.get(nodes.key("", node))
+    record = call.api.store.get(nodes.key("", name))
     if record is None:
-        return not_found(call.named(node))  # the server calls it a pod
-    addresses = nodes.view.document(record).get("status", {}).get("addresses") or []
-    if not addresses:
-        return broken("no preferred addresses found; known addresses: []")
-    assert call.subresource is not None
-    return not_served(f"pods/{call.subresource.name} of a pod that runs on a node")
+        raise not_found(call.named(name))  # the server calls it a pod
+    node = nodes.view.document(record)
+    if not node.get("status", {}).get("addresses"):
+        raise broken("no preferred addresses found; known addresses: []")
+    return node
 
 
 def _check_log(call: Call) -> list[FieldError]:
