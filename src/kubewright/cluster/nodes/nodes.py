@@ -8,9 +8,6 @@ real one.
 """
 
 import contextlib
-import ssl
-import tempfile
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -29,7 +26,6 @@ from kubewright.cluster.nodes.server import KubeletServer
 from kubewright.controller.news import COUNT
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.errors import KubewrightError
-from kubewright.http import Server
 from kubewright.operator import Running
 
 __all__ = ["Nodes", "NodesError"]
@@ -107,7 +103,11 @@ class Nodes:
     async def start(self) -> None:
         """Register the nodes, and begin to take pods."""
         if self._serves:
-            self._port = await self._listen()
+            # Loaded when it is wanted: making certificates takes longer to load than everything else here.
+            from kubewright.cluster.nodes.listen import listen
+
+            server, self._port = await listen(self.handler, self.names, self._entropy)
+            self._stack.push_async_callback(server.stop, 1.0)
         await register(self._api.raw, self._count, self._shape, self._port)
         running = self.operator.running(self._api, identity="nodes", entropy=self._entropy)
         self._running = await self._stack.enter_async_context(running)
@@ -135,6 +135,3 @@ class Nodes:
         if self._running is None:
             raise NodesError("the nodes are not running; use them inside `async with`.")
         await self._running.idle()
-
-
-from kubewright.cache import Informer
