@@ -1,19 +1,19 @@
 """The cache on a cluster: whole, up to date, never behind its own writes, and back by itself after any failure."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 from tests.cache.server import Viewer
+from tests.integration.ground import Leash
 
 from kubewright.cache import Caches, Informer, Key, Selection, Unsettled
 from kubewright.cache.machine import Machine, Phase
 from kubewright.client import Api, Client, Endpoint, HttpTransport, endpoint_of, load_kubeconfig
 from kubewright.client.errors import NotFound
-from kubewright.http import Request, Response
 from kubewright.k8s.core.v1 import ConfigMap
 from kubewright.model.selectors import FieldSelector, LabelSelector
 from kubewright.testing.sandbox import Sandbox, wait_for
@@ -21,40 +21,6 @@ from kubewright.testing.sandbox import Sandbox, wait_for
 MAPS = endpoint_of(ConfigMap)
 #: Kubernetes puts it into every namespace, sooner or later.
 NOT_OURS = FieldSelector.parse("metadata.name!=kube-root-ca.crt")
-
-
-class Leash:
-    """A transport whose watches can be held back, and cut."""
-
-    def __init__(self, cluster: Sandbox) -> None:
-        self._through = HttpTransport(load_kubeconfig(cluster.kubeconfig))
-        self.host = self._through.host
-        self.flows = asyncio.Event()
-        self.flows.set()
-        self.cut = asyncio.Event()
-        self.asked: list[str] = []
-
-    async def send(self, request: Request) -> Response:
-        self.asked.append(request.target)
-        response = await self._through.send(request)
-        if "watch=true" in request.target and response.status == 200:
-            return Response(200, response.headers, self._held(response))
-        return response
-
-    async def _held(self, response: Response) -> AsyncIterator[bytes]:
-        cut = asyncio.create_task(self.cut.wait())
-        try:
-            async for piece in response:
-                await asyncio.wait([cut, asyncio.ensure_future(self.flows.wait())], return_when="FIRST_COMPLETED")
-                if self.cut.is_set():
-                    return
-                yield piece
-        finally:
-            cut.cancel()
-            response.close()
-
-    async def close(self) -> None:
-        await self._through.close()
 
 
 async def until(reached: Callable[[], bool], seconds: float = 60.0) -> None:

@@ -2,87 +2,17 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
 from typing import Any
 
-from tests.operator.web import WEBS, WebServer, make, service_for, web_server
+from tests.integration.ground import SECONDS, Ground, on
+from tests.operator.web import WebServer, make, service_for, web_server
 
 import kubewright as kw
-from kubewright.client import Client
-from kubewright.client.errors import ApiError, NotFound, TooManyRequests
+from kubewright.client.errors import ApiError, NotFound
 from kubewright.k8s.core.v1 import ConfigMap, Service
-from kubewright.operator import Running
-from kubewright.schema.crd import crd_of
 from kubewright.testing.sandbox import Sandbox
 
-CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 WEB = "web.example.com/v1"
-SECONDS = 30.0
-
-
-class Ground:
-    """A cluster with an administrator, and a counter of what operators write."""
-
-    def __init__(self, cluster: Sandbox, client: Client) -> None:
-        self.client = client
-        self.namespace = cluster.namespace
-        self.webs = WEBS.format(cluster.namespace)
-        self.writes: list[str] = []
-        self.operators = cluster.client()
-        transport = self.operators._transport
-        send = transport.send
-
-        async def noted(request: Any) -> Any:
-            if request.method != "GET" and "/events" not in request.path and "/leases" not in request.path:
-                self.writes.append(f"{request.method} {request.path.rpartition(cluster.namespace)[2]}")
-            return await send(request)
-
-        transport.send = noted  # type: ignore[method-assign]
-
-    def running(self, *controllers: Any, **options: Any) -> Running:
-        """An operator on these controllers."""
-        return kw.Operator("web-operator", list(controllers), **options).running(self.operators)
-
-    async def until(self, holds: Callable[[], Awaitable[Any]]) -> Any:
-        """Wait until it is so; what it found."""
-        async with asyncio.timeout(SECONDS):
-            while True:
-                try:
-                    if found := await holds():
-                        return found
-                except (NotFound, TooManyRequests):
-                    pass  # not yet: a new kind is not served at once
-                await asyncio.sleep(0.02)
-
-    async def web(self, name: str = "shop") -> Any:
-        return await self.client.get(f"{self.webs}/{name}")
-
-    async def observed(self, name: str = "shop", generation: int = 1) -> Any:
-        """The WebServer, once its status speaks of that generation."""
-
-        async def holds() -> Any:
-            web = await self.web(name)
-            return web if web.get("status", {}).get("observedGeneration") == generation else None
-
-        return await self.until(holds)
-
-    def path(self, plural: str, name: str, group: str = "") -> str:
-        prefix = f"/apis/{group}" if group else "/api/v1"
-        return f"{prefix}/namespaces/{self.namespace}/{plural}/{name}"
-
-
-def on(cluster: Sandbox, story: Callable[[Ground], Awaitable[Any]]) -> Any:
-    async def run() -> Any:
-        async with cluster.client() as client:
-            await client.create(CRDS, crd_of(WebServer))
-            ground = Ground(cluster, client)
-            await ground.until(lambda: client.get(ground.webs))
-            try:
-                return await story(ground)
-            finally:
-                await ground.operators.close()
-
-    return asyncio.run(run())
 
 
 def test_an_object_converges_with_three_writes_and_a_restart_writes_nothing(cluster: Sandbox) -> None:
