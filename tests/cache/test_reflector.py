@@ -165,6 +165,22 @@ def test_a_410_inside_the_stream_is_one_like_any_other() -> None:
     play(story, server=filled(1))
 
 
+def test_a_401_in_the_middle_of_a_watch_is_seen_and_the_watch_taken_up_where_it_was() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(2)
+        server.put("x")
+        server.refusals.extend([401, 401])
+        server.fail({"code": 401, "reason": "Unauthorized", "message": "Unauthorized"})
+        await until(lambda: informer.state == "unauthorized")
+        assert "Unauthorized" in informer.trouble
+        server.put("y")
+        await until(lambda: informer.state == "watching")
+        await until(lambda: names(informer) == ["t0000", "x", "y"])
+        assert all("resourceVersion=102" in target for target in server.requests[1:])
+
+    play(story, server=filled(1))
+
+
 @pytest.mark.parametrize(
     "status",
     [

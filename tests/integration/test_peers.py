@@ -112,8 +112,9 @@ def test_a_410_gap_with_deletions(cluster: Sandbox) -> None:
 
             await ground.until(made_anew)
             leash.forgotten = False
-            await running.idle()
             informers = {each.endpoint.kind: each for each in running.informers}
+            await ground.until(lambda: _is(informers["WebServer"].objects == 1))
+            await running.idle()
             children = [each.key.name for each in informers["ConfigMap"].list(ground.namespace)]
             return [each.key.name for each in informers["WebServer"].list()], children
 

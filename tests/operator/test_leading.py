@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 from tests.operator.scene import Scene, play
-from tests.operator.web import WebServer, make
+from tests.operator.web import WEBS, WebServer, make
 
 import kubewright as kw
 from kubewright import clock
 from kubewright.controller.election import LeadershipLost
+from kubewright.controller.fence import NotLeading
 from kubewright.k8s.core.v1 import ConfigMap
+from kubewright.trials.loop import SimulatedLoop
 
 
 def test_a_standby_has_synced_caches_and_takes_over() -> None:
@@ -87,3 +89,44 @@ def test_a_leader_that_is_killed_is_followed_when_its_lease_has_run_out() -> Non
     died = play(story)
     assert [who for who, _ in leads] == ["killed", "heir"]
     assert 10 < leads[1][1] - died < 25
+
+
+def test_a_leader_frozen_for_twenty_seconds_sends_nothing_before_its_lease_is_renewed() -> None:
+    """Nothing of the process runs for longer than the lease lasts; then it goes on in the middle of a reconcile."""
+    refused: list[str] = []
+
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def makes(web: WebServer, ctx: kw.Context) -> kw.Requeue:
+        if web.spec.replicas == 2 and not refused:
+            loop = asyncio.get_running_loop()
+            assert isinstance(loop, SimulatedLoop)
+            loop._simulated.elapsed += 20
+            made = ConfigMap(metadata=kw.ObjectMeta(name="made"), data={"a": "2"})
+            writes: list[Any] = [ctx.apply(made), ctx.live.delete(ConfigMap, "made", "default")]
+            for write in writes:
+                try:
+                    await write
+                except NotLeading as error:
+                    refused.append(str(error))
+            raise kw.Retry("frozen")
+        await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="made"), data={"a": str(web.spec.replicas)}))
+        return kw.Requeue(after=600)
+
+    async def story(scene: Scene) -> tuple[list[str], Any]:
+        async with scene.running(makes, leader_election=True) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            scene.wire.writes.clear()
+            await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 2}})
+            await asyncio.sleep(60)
+            assert not running.ended
+        found = await scene.client.get("/api/v1/namespaces/default/configmaps/made")
+        return [each for each in scene.wire.writes if "events" not in each], found["data"]
+
+    writes, data = play(story)
+    assert len(refused) == 2
+    assert all("was not renewed in time" in each for each in refused)
+    made = next(number for number, each in enumerate(writes) if "configmaps" in each)
+    assert made > 0
+    assert "leases" in writes[made - 1]
+    assert data == {"a": "2"}

@@ -1,15 +1,18 @@
 """When things go wrong: it shows, it ends by itself, and it concerns nobody else."""
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
 from tests.operator.scene import Scene, play
-from tests.operator.web import WEBS, WebServer, make
+from tests.operator.web import WEBS, WebServer, install, make
 
 import kubewright as kw
+from kubewright.cluster import Cluster
 from kubewright.http import Request
 from kubewright.k8s.core.v1 import ConfigMap
+from kubewright.operator import Running
 
 CONFIGMAPS = "/api/v1/namespaces/default/configmaps"
 
@@ -64,8 +67,6 @@ def test_a_kind_that_is_not_served_yet_holds_up_its_own_controller_alone() -> No
         seen.append(f"web {web.metadata.name}")
 
     async def story(scene: Scene) -> Any:
-        from tests.operator.web import install
-
         async with scene.running(lately, early) as running:
             await make(scene.client, "shop")
             await asyncio.sleep(10)
@@ -151,3 +152,114 @@ def _loose() -> type[kw.Resource]:
         spec: Annotated[dict[str, Any], kw.PreserveUnknown()]
 
     return WebServer
+
+
+def test_a_reconciler_that_returns_nonsense_is_told_what_to_return(caplog: pytest.LogCaptureFixture) -> None:
+    calls: list[str] = []
+
+    @kw.controller(WebServer)
+    async def odd(web: WebServer, ctx: kw.Context) -> Any:
+        calls.append(web.metadata.name)
+        return {"requeue": True} if web.metadata.name == "odd" else None
+
+    async def story(scene: Scene) -> str:
+        async with scene.running(odd) as running:
+            await make(scene.client, "odd")
+            await make(scene.client, "even")
+            await asyncio.sleep(10)
+            return await _metrics(running)
+
+    told = play(story)
+    assert "returns None, kw.Requeue(…) or kw.Retry(…)" in caplog.text
+    assert calls.count("even") == 1
+    assert 5 < calls.count("odd") < 15  # with a back-off, as any that fails
+    assert f'controller_runtime_reconcile_errors_total{{controller="odd"}} {calls.count("odd")}' in told
+
+
+def test_a_reconciler_that_hangs_is_ended_at_its_limit_and_holds_up_nobody_else(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    ends: list[tuple[str, float]] = []
+
+    @kw.controller(WebServer, timeout=30, concurrency=2)
+    async def hangs(web: WebServer, ctx: kw.Context) -> None:
+        try:
+            if web.metadata.name == "stuck":
+                await asyncio.Event().wait()
+        finally:
+            ends.append((web.metadata.name, asyncio.get_running_loop().time()))
+
+    async def story(scene: Scene) -> tuple[float, str, dict[str, str]]:
+        async with scene.running(hangs) as running:
+            began = asyncio.get_running_loop().time()
+            await make(scene.client, "stuck")
+            for number in range(20):
+                await make(scene.client, f"shop-{number}")
+            await asyncio.sleep(45)
+            return began, await _metrics(running), running.health.problems()
+
+    began, told, problems = play(story)
+    assert {name for name, _ in ends[:20]} == {f"shop-{number}" for number in range(20)}
+    assert ends[20][0] == "stuck"
+    assert 30 <= ends[20][1] - began < 31
+    assert "took longer than its limit of 30 s" in caplog.text
+    assert 'controller_runtime_reconcile_timeouts_total{controller="hangs"} 1' in told
+    assert problems == {}  # what was cancelled has ended
+
+
+def test_a_reconciler_that_writes_what_it_does_not_own_is_refused_and_the_object_stays() -> None:
+    said: list[str] = []
+
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def takes(web: WebServer, ctx: kw.Context) -> None:
+        if web.metadata.name == "owner":
+            return
+        try:
+            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="theirs"), data={"a": "ours"}))
+        except kw.KubewrightError as error:
+            said.append(str(error))
+
+    async def story(scene: Scene) -> Any:
+        owner = await make(scene.client, "owner")
+        reference = {"apiVersion": "web.example.com/v1", "kind": "WebServer", "name": "owner", "controller": True}
+        meta = {"name": "theirs", "ownerReferences": [{**reference, "uid": owner["metadata"]["uid"]}]}
+        before = await scene.client.create(CONFIGMAPS, {"metadata": meta, "data": {"a": "theirs"}})
+        async with scene.running(takes) as running:
+            await make(scene.client, "thief")
+            await scene.settle(running)
+        after = await scene.client.get(f"{CONFIGMAPS}/theirs")
+        return before["metadata"]["resourceVersion"] == after["metadata"]["resourceVersion"]
+
+    assert play(story)
+    assert any("is controlled by WebServer 'owner'" in each for each in said)
+
+
+def test_a_reconciler_that_blocks_the_loop_is_named_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """In the time of the day: simulated time cannot be blocked."""
+
+    @kw.controller(WebServer)
+    async def blocks(web: WebServer, ctx: kw.Context) -> None:
+        time.sleep(1.5)  # noqa: ASYNC251 - the mistake that is shown here
+        web.status.ready_replicas = 1
+
+    async def story() -> str:
+        async with Cluster(port=None, controllers="none") as cluster:
+            client = cluster.client()
+            await install(client)
+            async with kw.Operator("web-operator", [blocks]).running(client) as running:
+                await make(client, "shop")
+                await running.idle()
+                while "was blocked for" not in caplog.text:  # noqa: ASYNC110 - said by a thread, a moment later
+                    await asyncio.sleep(0.01)
+                return await _metrics(running)
+
+    told = asyncio.run(asyncio.wait_for(story(), 30))
+    assert "The event loop is blocked for" in caplog.text
+    assert "in blocks" in caplog.text
+    assert "time.sleep(1.5)" in caplog.text
+    assert "kubewright_loop_stalls_total 1" in told
+
+
+async def _metrics(running: Running) -> str:
+    response = await running.metrics.answer(Request("GET", "/metrics"))
+    return bytes(await response.read()).decode()
