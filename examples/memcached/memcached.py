@@ -55,13 +55,16 @@ class Memcached(
     """What there is."""
 
 
-def cache_of(pod: kw.PartialObjectMetadata) -> Iterable[str]:
+def cache_of(pod: Pod) -> Iterable[str]:
     """The Memcached that a pod belongs to: pods have a ReplicaSet for an owner, so their label says it."""
     name = (pod.metadata.labels or {}).get("memcached")
     return [name] if name else []
 
 
-@kw.controller(Memcached, owns=[Deployment], reads=[Pod], watches=[kw.watch(Pod, map=cache_of)])
+PODS = kw.only(Pod, labels="app=memcached")  # all others need not be kept in memory
+
+
+@kw.controller(Memcached, owns=[Deployment], reads=[PODS], watches=[kw.watch(PODS, map=cache_of)])
 async def memcached(cache: Memcached, ctx: kw.Context) -> None:
     """Have the nodes there, and list them."""
     labels = labels_for(cache)

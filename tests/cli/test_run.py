@@ -80,6 +80,21 @@ async def made(client: Client, namespace: str) -> None:
             return
 
 
+def as_account(cluster: Sandbox, name: str, folder: Path) -> Path:
+    """A kubeconfig of a service account."""
+    cluster.kubectl("create", "serviceaccount", name)
+    return with_token(cluster, cluster.kubectl("create", "token", name).stdout.strip(), folder)
+
+
+def with_token(cluster: Sandbox, token: str, folder: Path) -> Path:
+    """A kubeconfig of whoever has that token."""
+    path = folder / "other-kubeconfig"
+    path.write_text(cluster.kubeconfig.read_text())
+    for words in (("set-credentials", "other", f"--token={token}"), ("set-context", "--current", "--user=other")):
+        subprocess.run(["kubectl", f"--kubeconfig={path}", "config", *words], check=True, capture_output=True)
+    return path
+
+
 def test_it_brings_a_cluster_of_its_own(program: str) -> None:
     async def story() -> tuple[int | None, str, Path]:
         async with started(program, "--embedded", "--install-crds") as process:
@@ -112,6 +127,24 @@ def test_it_runs_on_the_cluster_of_a_kubeconfig(cluster: Sandbox, program: str) 
     assert asyncio.run(story())[0] == 0
 
 
+def test_it_looks_only_where_it_is_told_to(cluster: Sandbox, program: str, tmp_path: Path) -> None:
+    """With an account that may read nowhere else, and is not told of what is elsewhere."""
+    assert main(["install", program, f"--kubeconfig={cluster.kubeconfig}"]) == 0
+    cluster.kubectl("create", "role", "r", "--verb=*", "--resource=configmaps,greetings.run.example.com")
+    cluster.kubectl("create", "rolebinding", "r", "--role=r", f"--serviceaccount={cluster.namespace}:some")
+    path = as_account(cluster, "some", tmp_path)
+
+    async def story() -> None:
+        async with started(program, f"--namespace={cluster.namespace}", f"--kubeconfig={path}") as process:
+            await line(process)
+            assert await line(process) == "greeter runs until Ctrl-C."
+            async with cluster.client() as client:
+                await client.create(f"/apis/run.example.com/v1/namespaces/{cluster.namespace}/greetings", HELLO)
+                await made(client, cluster.namespace)
+
+    asyncio.run(story())
+
+
 def test_a_kind_that_is_not_served_is_told_and_waited_for(cluster: Sandbox, program: str) -> None:
     async def story() -> None:
         async with started(program, f"--kubeconfig={cluster.kubeconfig}") as process:
@@ -125,13 +158,7 @@ def test_a_kind_that_is_not_served_is_told_and_waited_for(cluster: Sandbox, prog
 def test_an_operator_that_may_not_read_its_kinds_ends_with_a_sentence(
     cluster: Sandbox, program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cluster.kubectl("create", "serviceaccount", "nobody")
-    token = cluster.kubectl("create", "token", "nobody").stdout.strip()
-    path = tmp_path / "nobody"
-    path.write_text(cluster.kubeconfig.read_text())
-    for words in (("set-credentials", "nobody", f"--token={token}"), ("set-context", "--current", "--user=nobody")):
-        subprocess.run(["kubectl", f"--kubeconfig={path}", "config", *words], check=True, capture_output=True)
-    assert main(["run", program, f"--kubeconfig={path}"]) == 2
+    assert main(["run", program, f"--kubeconfig={as_account(cluster, 'nobody', tmp_path)}"]) == 2
     said = capsys.readouterr().err
     assert re.match(
         r"kubewright: context '.*' is not allowed to: (configmaps|greetings\.run\.example\.com) is forb", said
@@ -142,11 +169,7 @@ def test_an_operator_that_may_not_read_its_kinds_ends_with_a_sentence(
 def test_credentials_that_are_not_good_are_told(
     cluster: Sandbox, program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "stranger"
-    path.write_text(cluster.kubeconfig.read_text())
-    for words in (("set-credentials", "who", "--token=nonsense"), ("set-context", "--current", "--user=who")):
-        subprocess.run(["kubectl", f"--kubeconfig={path}", "config", *words], check=True, capture_output=True)
-    assert main(["run", program, f"--kubeconfig={path}"]) == 2
+    assert main(["run", program, f"--kubeconfig={with_token(cluster, 'nonsense', tmp_path)}"]) == 2
     assert capsys.readouterr().err.endswith("(Unauthorized): renew its credentials.\n")
 
 

@@ -9,12 +9,12 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
+from kubewright.cache import Selection
 from kubewright.cli import place
 from kubewright.cli.apps import load_operator, own_kinds
 from kubewright.cli.install import install_crds
 from kubewright.cli.sources import CommandError
 from kubewright.client.api import Api
-from kubewright.client.endpoint import Endpoint
 from kubewright.client.errors import NotFound
 from kubewright.controller.wants import Wants, merge
 from kubewright.observe import log
@@ -31,6 +31,8 @@ def run(words: Sequence[str]) -> int:
     app = load_operator(given.target)
     if given.embedded and (given.kubeconfig or given.context):
         raise CommandError("--embedded brings a cluster of its own: leave out --kubeconfig and --context.")
+    if given.namespace:
+        app.namespaces = tuple(given.namespace)
     if given.metrics_address is not None:
         app.metrics_address = given.metrics_address
     if given.health_address is not None:
@@ -58,6 +60,7 @@ def _arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--install-crds", action="store_true", help="install the CRDs of its kinds first, unless that breaks anything"
     )
+    parser.add_argument("--namespace", action="append", metavar="N", help="look only there; may be given several times")
     parser.add_argument("--metrics-address", help="where to serve /metrics, as :8080; 0 is nowhere")
     parser.add_argument("--health-address", help="where to serve /healthz and /readyz, as :8081; 0 is nowhere")
     parser.add_argument("--leader-elect", action="store_true", help="work only while holding a Lease")
@@ -91,17 +94,18 @@ async def _cluster(app: Operator, given: argparse.Namespace) -> AsyncIterator[Ap
 
 async def _look(api: Api, app: Operator) -> None:
     """Whether what the controllers read may be read; a kind that is not there yet may come."""
-    endpoints = list(merge(*(Wants(each, app.namespaces).all() for each in app.controllers)))
-    found = await asyncio.gather(*(_served(api, each) for each in endpoints))
-    for endpoint, served in zip(endpoints, found, strict=True):
+    wanted = merge(*(Wants(each, app.namespaces).all() for each in app.controllers))
+    found = await asyncio.gather(*(_served(api, each) for each in wanted.values()))
+    for endpoint, served in zip(wanted, found, strict=True):
         if not served:
             print(f"{endpoint.resource} is not served yet: what needs it waits; --install-crds brings what is ours.")
     print(f"{app.name} runs until Ctrl-C.", flush=True)
 
 
-async def _served(api: Api, endpoint: Endpoint[object]) -> bool:
+async def _served(api: Api, wanted: Selection) -> bool:
     try:
-        await api.raw.get(endpoint.path(), limit=1)
+        for namespace in wanted.namespaces or (None,):
+            await api.raw.get(wanted.endpoint.path(namespace), limit=1)
     except NotFound:
         return False
     return True
