@@ -25,6 +25,8 @@ __all__ = ["Workshop", "deployment", "play", "replica_set"]
 Value = TypeVar("Value")
 Document = dict[str, Any]
 PODS: Endpoint[Document] = Endpoint("", "v1", "pods", "Pod", True)
+#: What the cluster does by itself.
+OTHERS = "root-ca,serviceaccount,gc,namespace"
 
 
 class Workshop:
@@ -134,7 +136,7 @@ def play(
     """Run a story on a fresh cluster; pods are ready after a second unless `fares` says otherwise."""
 
     async def staged() -> Value:
-        async with Cluster(port=None, seed=1) as cluster, workshop(cluster, fares) as shop:
+        async with Cluster(port=None, seed=1, nodes=0, controllers=OTHERS) as cluster, workshop(cluster, fares) as shop:
             return await story(shop)
 
     return run(staged())
