@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from tests.operator.web import WEBS, WebServer
 
 import kubewright as kw
-from kubewright.client import Client, HttpTransport, load_kubeconfig
+from kubewright.client import Access, Client, HttpTransport, load_kubeconfig
 from kubewright.client.errors import NotFound, TooManyRequests
 from kubewright.http import Headers, Request, Response
 from kubewright.operator import Running
@@ -26,14 +26,16 @@ GONE = b'{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired
 class Leash:
     """A transport whose watches can be held back, and cut."""
 
-    def __init__(self, cluster: Sandbox) -> None:
-        self._through = HttpTransport(load_kubeconfig(cluster.kubeconfig))
+    def __init__(self, cluster: Sandbox, access: Access | None = None) -> None:
+        self._through = HttpTransport(access or load_kubeconfig(cluster.kubeconfig))
         self.host = self._through.host
         self._namespace = cluster.namespace
         self.flows = asyncio.Event()
         self.flows.set()
         self.cut = asyncio.Event()
         self.asked: list[str] = []
+        #: What becomes of the next piece that a watch sends; the stream ends with it.
+        self.spoil: Callable[[bytes], bytes] | None = None
         #: Whether every version that is asked for has been forgotten.
         self.forgotten = False
         #: What is written in the namespace, but Events and Leases: `PATCH /services/shop`.
@@ -56,6 +58,10 @@ class Leash:
         try:
             while (piece := await self._unless(cut, anext(pieces, None))) is not None:
                 if await self._unless(cut, self.flows.wait()) is None:
+                    return
+                if (spoil := self.spoil) is not None:
+                    self.spoil = None
+                    yield spoil(piece)
                     return
                 yield piece
         finally:

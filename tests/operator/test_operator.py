@@ -17,6 +17,7 @@ from kubewright.controller.declaration import WiringError
         ("are a list", lambda: kw.Operator("web", web_server)),  # type: ignore[arg-type]
         ("no controller", lambda: kw.Operator("web", [print])),  # type: ignore[list-item]
         ("would do nothing", lambda: kw.Operator("web", [])),
+        ("metrics_guarded", lambda: kw.Operator("web", [web_server], metrics_guarded=True)),
         ("namespaces is a list", lambda: kw.Operator("web", [web_server], namespaces="a")),
         ("two controllers called", lambda: kw.Operator("web", [web_server, web_server])),
     ],

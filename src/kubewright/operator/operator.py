@@ -12,6 +12,7 @@ touches signals, logging or the garbage collector; that is `entry`'s, whose proc
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 from kubewright.client import Client
@@ -51,6 +52,8 @@ class Operator:
         namespaces: Sequence[str] = (),
         leader_election: LeaderElection | bool = False,
         metrics_address: str = "0",
+        metrics_tls: tuple[Path | str, Path | str] | None = None,
+        metrics_guarded: bool = False,
         health_address: str = "0",
         grace: float = 30.0,
         tracer: Tracer = no_tracing,
@@ -60,8 +63,9 @@ class Operator:
     ) -> None:
         """`namespaces`: where to look; by default in all, and what a controller says itself wins.
 
-        `metrics_address`, `health_address`: where to serve them, as ":8080"; "0" is nowhere.
-
+        `metrics_address`, `health_address`: where to serve them, as ":8080"; "0" is nowhere. `metrics_tls`: the files
+        of a certificate and its key, to serve metrics over TLS alone. `metrics_guarded`: only to whom the cluster lets
+        read them (see `observe.guard`).
         `grace`: seconds that reconciles under way have to end when the operator stops.
         `field_manager`: under which `ctx.live` writes; by default each controller's own. `ctx.apply` always has that.
         `events`: how Events are written. `watchdog`: whether to say when something blocks the event loop.
@@ -80,6 +84,11 @@ class Operator:
             raise WiringError(f"operator {name!r} has no controllers, so it would do nothing; give it one.")
         if isinstance(namespaces, str):
             raise WiringError(f'operator {name!r}: namespaces is a list, as in namespaces=["{namespaces}"].')
+        if metrics_guarded and metrics_tls is None:
+            raise WiringError(
+                f"operator {name!r}: metrics_guarded=True without metrics_tls=…: readers would send their tokens in "
+                "the clear. Give it a certificate and its key."
+            )
         names = [each.name for each in controllers]
         for each in names:
             if names.count(each) > 1:
@@ -98,6 +107,8 @@ class Operator:
             else None
         )
         self.metrics_address = metrics_address
+        self.metrics_tls = None if metrics_tls is None else (Path(metrics_tls[0]), Path(metrics_tls[1]))
+        self.metrics_guarded = metrics_guarded
         self.health_address = health_address
         self.grace = grace
         self.tracer = tracer

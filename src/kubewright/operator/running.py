@@ -43,7 +43,7 @@ from kubewright.controller.writes import WritingClient
 from kubewright.entropy import Entropy
 from kubewright.errors import KubewrightError
 from kubewright.k8s.coordination.v1 import Lease
-from kubewright.observe import Health, Metrics, Server, Watchdog
+from kubewright.observe import Certificates, Guard, Health, Metrics, Server, Watchdog
 from kubewright.operator.health import check_informer, check_run
 
 if TYPE_CHECKING:
@@ -67,6 +67,9 @@ class Running:
         self.health = Health()
         self.runners: dict[str, Runner] = {}
         self.election: Election | None = None
+        #: Where metrics and health are served; None: nowhere.
+        self.metrics_port: int | None = None
+        self.health_port: int | None = None
         self._given = api
         self._identity = identity or platform.node() or "unknown"
         self._entropy = entropy
@@ -132,14 +135,14 @@ class Running:
             watchdog = Watchdog(metrics=self.metrics.loop)
             watchdog.start()
             stack.callback(watchdog.stop)
-        for address, routes in (
-            (operator.metrics_address, {"/metrics": self.metrics.answer}),
-            (operator.health_address, dict.fromkeys(("/healthz", "/livez", "/readyz"), self.health.answer)),
-        ):
-            server = Server(address, routes)
-            await server.start()
-            stack.push_async_callback(server.stop)
         client = self._connect()
+        tls = Certificates(*operator.metrics_tls, metrics=self.metrics.certificates) if operator.metrics_tls else None
+        guard = Guard(client) if operator.metrics_guarded else None
+        self.metrics_port = await self._serve(
+            Server(operator.metrics_address, {"/metrics": self.metrics.answer}, tls=tls, guard=guard)
+        )
+        pages = dict.fromkeys(("/healthz", "/livez", "/readyz"), self.health.answer)
+        self.health_port = await self._serve(Server(operator.health_address, pages))
         caches = self._caches = Caches(client, manager=operator.name, entropy=self._entropy)
         stack.push_async_callback(caches.stop)
         # Events are news: nobody is harmed by those of a leader that was one, and the last ones are told after its end.
@@ -159,6 +162,11 @@ class Running:
             runner.start_sources()
         self._lead = asyncio.create_task(self._run(), name=f"operator {operator.name}")
         stack.push_async_callback(self._stop_work)
+
+    async def _serve(self, server: Server) -> int | None:
+        await server.start()
+        self._stack.push_async_callback(server.stop)
+        return server.port
 
     def _connect(self) -> Client:
         given = self._given
