@@ -105,7 +105,7 @@ def test_a_document_says_what_it_is() -> None:
     ("answer", "message"),
     [
         (b"<html>", "tells no kinds"),
-        (b'{"kind": "APIVersions"}', "too old"),
+        (b'{"kind": "APIVersions"}', "of the kind 'APIVersions'"),
         (b'{"kind": "X", "items": 3}', "no kinds"),
     ],
 )
@@ -116,3 +116,45 @@ def test_a_server_that_tells_no_kinds_is_told(answer: bytes, message: str) -> No
             await Discovery(client).find("pods")
 
     asyncio.run(story())
+
+
+class Old:
+    """A server that knows no aggregated discovery."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, request: Request) -> Response:
+        self.asked.append(request.path)
+        pod = {"name": "pods", "singularName": "pod", "namespaced": True, "kind": "Pod", "shortNames": ["po"]}
+        log = {"name": "pods/log", "singularName": "", "namespaced": True, "kind": "Pod"}
+        site = {"name": "sites", "singularName": "site", "namespaced": False, "kind": "Site"}
+        versions = [{"groupVersion": f"web.example.com/{each}", "version": each} for each in ("v2", "v1")]
+        web = {"name": "web.example.com", "versions": versions, "preferredVersion": versions[1]}
+        down = {"name": "down.example.com", "versions": [{"groupVersion": "down.example.com/v1", "version": "v1"}]}
+        told: dict[str, Any] = {
+            "/api": {"kind": "APIVersions", "versions": ["v1"]},
+            "/api/v1": {"kind": "APIResourceList", "groupVersion": "v1", "resources": [pod, log]},
+            "/apis": {"kind": "APIGroupList", "groups": [down, web]},
+            "/apis/web.example.com/v1": {"kind": "APIResourceList", "resources": [site]},
+            "/apis/web.example.com/v2": {"kind": "APIResourceList", "resources": [site]},
+        }
+        if request.path not in told:
+            return Response(503, Headers(), b'{"kind": "Status", "code": 503, "message": "down"}')
+        return Response(200, Headers(), msgspec.json.encode(told[request.path]))
+
+
+def test_a_server_without_aggregated_discovery_is_asked_for_each_version_of_each_group(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def story() -> list[str]:
+        server = Old()
+        discovery = Discovery(Client(LocalTransport(server)))
+        found = [await discovery.find(name) for name in ("po", "sites", "sites.v2.web.example.com")]
+        assert len(server.asked) == 6
+        with pytest.raises(UnknownKind):
+            await discovery.find("pods/log")
+        return [endpoint.path() for endpoint in found]
+
+    assert asyncio.run(story()) == ["/api/v1/pods", "/apis/web.example.com/v1/sites", "/apis/web.example.com/v2/sites"]
+    assert "The kinds of /apis/down.example.com/v1 are not known" in caplog.text

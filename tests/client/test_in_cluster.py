@@ -20,6 +20,7 @@ def test_a_pod_finds_the_api_in_its_files(pod: Path) -> None:
     access = load_in_cluster(pod)
     assert (access.server, access.namespace, access.authority) == ("https://10.0.0.1:443", "web", b"authority")
     assert access.token_file == pod / "token"
+    assert access.authority_file == pod / "ca.crt"
     assert access.token is None
 
 

@@ -126,6 +126,39 @@ print(json.dumps({"apiVersion": info["apiVersion"], "kind": "ExecCredential",
     assert seen[0] != seen[1]
 
 
+def test_an_authority_that_is_replaced_in_its_file_is_believed_from_then_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a pod sees it, when its cluster gets another authority."""
+    monkeypatch.setattr("kubewright.client.credentials._FILE_AGE", 0.0)
+    old, new = Authority(tmp_path, "old"), Authority(tmp_path, "new")
+    file, token = tmp_path / "ca.crt", tmp_path / "token"
+    token.write_text("t", encoding="utf-8")
+    file.write_bytes(old.file.read_bytes())
+
+    async def story() -> None:
+        async with (
+            serving(lambda request: Response(200), context=old.server()) as before,
+            serving(lambda request: Response(200), context=new.server()) as after,
+        ):
+            for port in (before, after):
+                access = Access(
+                    server=f"https://localhost:{port}",
+                    authority=old.file.read_bytes(),
+                    authority_file=file,
+                    token_file=token,
+                )
+                transport = HttpTransport(access)
+                if port == after:
+                    with pytest.raises(ConnectError, match="not trusted"):
+                        await transport.send(Request("GET", "/x"))
+                    file.write_bytes(new.file.read_bytes())
+                assert (await transport.send(Request("GET", "/x"))).status == 200
+                await transport.close()
+
+    play(story)
+
+
 def test_the_name_of_the_certificate_may_be_another_than_the_host(tmp_path: Path) -> None:
     authority = Authority(tmp_path)
 

@@ -89,7 +89,11 @@ class Credentials:
         if access.certificate_file is not None and access.key_file is not None:
             with contextlib.suppress(OSError):
                 certificate, key = _pair(access.certificate_file, access.key_file)
-        grant = Grant(token, certificate, key)
+        authority = last.authority if last is not None else access.authority
+        if access.authority_file is not None:
+            with contextlib.suppress(OSError):
+                authority = access.authority_file.read_bytes() or authority
+        grant = Grant(token, certificate, key, authority=authority)
         self._read_at = clock.monotonic()
         if grant != last:
             self._grant = last = grant

@@ -1,24 +1,36 @@
 """Which kinds a server has, and where: asked once, and again when somebody names one that is not known yet.
 
-Two requests tell everything (aggregated discovery, which servers have since Kubernetes 1.27). Of names that several
-groups have the first in the server's order is meant, and of a group its preferred version, as kubectl does it.
+Two requests tell everything (aggregated discovery, which servers have since Kubernetes 1.27); servers that do not have
+it are asked for each version of each group. Of names that several groups have the first in the server's order is meant,
+and of a group its preferred version, as kubectl does it.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from kubewright.client.endpoint import Document, Endpoint, EndpointError
+from kubewright.client.errors import ApiError
 from kubewright.model.resource import GroupVersionKind
 
 if TYPE_CHECKING:
     from kubewright.client.client import Client
 
+T = TypeVar("T")
+
 __all__ = ["Discovery", "UnknownKind"]
 
-_ACCEPT = b"application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+_log = logging.getLogger(__name__)
+
+_ACCEPT = (
+    b"application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
+    b"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
+)
+#: So many versions of groups are asked for at once.
+_AT_ONCE = 8
 
 
 class UnknownKind(EndpointError):
@@ -52,12 +64,39 @@ class _Group(msgspec.Struct):
     versions: list[_Version] | None = None
 
 
+class _OldVersion(msgspec.Struct):
+    version: str
+
+
+class _OldGroup(msgspec.Struct):
+    name: str
+    versions: list[_OldVersion]
+    preferredVersion: _OldVersion | None = None  # noqa: N815
+
+
 class _Groups(msgspec.Struct):
+    """What servers may answer: an APIGroupDiscoveryList has items, APIVersions versions, an APIGroupList groups."""
+
     kind: str
     items: list[_Group] | None = None
+    versions: list[str] | None = None
+    groups: list[_OldGroup] | None = None
+
+
+class _OldResource(msgspec.Struct):
+    name: str
+    kind: str
+    namespaced: bool = False
+    singularName: str = ""  # noqa: N815
+    shortNames: list[str] | None = None  # noqa: N815
+
+
+class _OldResources(msgspec.Struct):
+    resources: list[_OldResource] | None = None
 
 
 _read = msgspec.json.Decoder(_Groups).decode
+_read_old = msgspec.json.Decoder(_OldResources).decode
 
 
 class Discovery:
@@ -94,25 +133,62 @@ class Discovery:
         """Ask the server for everything it has."""
         named: dict[str, Endpoint[Document]] = {}
         for path in ("/api", "/apis"):
-            data = await self._client.ask("GET", path, accept=_ACCEPT)
-            for name, endpoint in _endpoints(data, path):
+            groups = _decoded(_read, await self._client.ask("GET", path, accept=_ACCEPT), path)
+            told = groups.items or () if groups.kind == "APIGroupDiscoveryList" else await self._ask_each(groups, path)
+            for name, endpoint in _endpoints(told):
                 named.setdefault(name, endpoint)
         self._named = named
         self._turn += 1
+
+    async def _ask_each(self, groups: _Groups, path: str) -> list[_Group]:
+        """What a server has that tells of each version of a group by itself."""
+        if groups.versions is None and groups.groups is None:
+            raise EndpointError(f"the answer to GET {path} tells no kinds: it is of the kind {groups.kind!r:.60}.")
+        known = [("", [*groups.versions])] if groups.versions is not None else []
+        for group in groups.groups or ():
+            first = [group.preferredVersion.version] if group.preferredVersion is not None else []
+            known.append((group.name, list(dict.fromkeys([*first, *(each.version for each in group.versions)]))))
+        places = ["/".join(filter(None, (path, name, each))) for name, versions in known for each in versions]
+        limit = asyncio.Semaphore(_AT_ONCE)
+        answers = iter(await asyncio.gather(*(self._ask_one(place, limit) for place in places)))
+        return [
+            _Group(_Meta(name), [_Version(version, next(answers)) for version in versions]) for name, versions in known
+        ]
+
+    async def _ask_one(self, place: str, limit: asyncio.Semaphore) -> list[_Resource]:
+        async with limit:
+            try:
+                data = await self._client.ask("GET", place)
+            except ApiError as error:
+                # A server behind the server is down, or the group has just gone: the others are there all the same.
+                _log.warning("The kinds of %s are not known: %s", place, error)
+                return []
+        return [
+            _Resource(
+                each.name,
+                "Namespaced" if each.namespaced else "Cluster",
+                _Kind(each.kind),
+                each.singularName,
+                each.shortNames,
+            )
+            for each in _decoded(_read_old, data, place).resources or ()
+            if "/" not in each.name
+        ]
 
     def _look(self, names: list[str]) -> Endpoint[Document] | None:
         return next((found for name in names if (found := self._named.get(name)) is not None), None)
 
 
-def _endpoints(data: bytes, path: str) -> Iterator[tuple[str, Endpoint[Document]]]:
-    """Every resource under all of its names, those that are meant first."""
+def _decoded(read: Callable[[bytes], T], data: bytes, path: str) -> T:
     try:
-        groups = _read(data)
+        return read(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise EndpointError(f"the answer to GET {path} tells no kinds: {error}; it begins {data[:40]!r}.") from error
-    if groups.kind != "APIGroupDiscoveryList":
-        raise EndpointError("the server is too old to tell its kinds at once; Kubernetes 1.27 or newer does.")
-    for group in groups.items or ():
+
+
+def _endpoints(groups: Iterable[_Group]) -> Iterator[tuple[str, Endpoint[Document]]]:
+    """Every resource under all of its names, those that are meant first."""
+    for group in groups:
         name = group.metadata.name
         for version in group.versions or ():
             for each in version.resources or ():

@@ -1,6 +1,7 @@
 """The API as a pod sees it: address from the environment, the rest from the files of its service account.
 
-The token is replaced under way (it is good for an hour or so): its file is read again and again, never just once.
+The token is replaced under way (it is good for an hour or so), and so may be the authority, when a cluster gets another
+one: their files are read again and again, never just once.
 """
 
 import os
@@ -33,6 +34,7 @@ def load_in_cluster(folder: Path = _FOLDER) -> Access:
         server=f"https://{address}:{port}",
         namespace=_text(folder / "namespace") or "default",
         authority=_bytes(folder / "ca.crt"),
+        authority_file=folder / "ca.crt",
         token_file=token,
     )
 

@@ -47,6 +47,8 @@ class Access:
     server: str
     namespace: str = "default"
     authority: bytes | None = None
+    #: Where that was read, if it is read again with the token: a cluster's authority may be replaced under way.
+    authority_file: Path | None = None
     certificate: bytes | None = None
     key: bytes | None = field(default=None, repr=False)
     #: Where the two were read, if in files: they are read again when the server does not take them any more.
@@ -63,14 +65,17 @@ class Access:
     #: Which context of a kubeconfig this is; empty for a pod's own.
     context: str = ""
 
-    def tls(self, certificate: bytes | None = None, key: bytes | None = None) -> ssl.SSLContext | None:
-        """The context for connections to the server, with our certificate or that one; None for plain HTTP."""
+    def tls(
+        self, certificate: bytes | None = None, key: bytes | None = None, authority: bytes | None = None
+    ) -> ssl.SSLContext | None:
+        """The context for connections to the server, with our certificates or these; None for plain HTTP."""
         if self.server.startswith("http://"):
             return None
         if certificate is None and key is None:
             certificate, key = self.certificate, self.key
         try:
-            context = ssl.create_default_context(cadata=self.authority.decode() if self.authority else None)
+            authority = authority or self.authority
+            context = ssl.create_default_context(cadata=authority.decode() if authority else None)
             # Authorities of clusters lack what the letter of RFC 5280 wants; Go, and so kubectl, takes them.
             context.verify_flags &= ~ssl.VERIFY_X509_STRICT
             if self.insecure:

@@ -41,6 +41,8 @@ class Grant:
     certificate: bytes | None = field(default=None, repr=False)
     key: bytes | None = field(default=None, repr=False)
     expires: datetime | None = None
+    #: Whom to believe that the server is the server, if that is read again too.
+    authority: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

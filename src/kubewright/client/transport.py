@@ -51,6 +51,7 @@ class HttpTransport:
         # For a server behind a path of another one, as management platforms have it.
         self._prefix = urlsplit(access.server).path.rstrip("/")
         self._worn = Grant(None, access.certificate, access.key)
+        self._believed = access.authority
         self._origin = Origin.of(access.server, access.tls(), access.server_name)
         self._pool = Pool(limits or _LIMITS, timeouts or _TIMES, find_proxy(access.server, access.proxy))
         self._dressed: dict[int, tuple[Headers, Grant, Headers]] = {}
@@ -96,11 +97,13 @@ class HttpTransport:
         return dressed
 
     def _origin_for(self, grant: Grant) -> Origin:
-        """The server, with the client certificate that is good now: another one needs other connections."""
+        """The server, with the certificates that are good now: others need other connections."""
         worn = self._worn
         if grant is not worn:
-            if grant.certificate != worn.certificate or grant.key != worn.key:
-                context = self._access.tls(grant.certificate, grant.key)
+            authority = grant.authority or self._access.authority
+            if (grant.certificate, grant.key, authority) != (worn.certificate, worn.key, self._believed):
+                self._believed = authority
+                context = self._access.tls(grant.certificate, grant.key, authority)
                 self._origin = Origin.of(self._access.server, context, self._access.server_name)
             self._worn = grant
         return self._origin
