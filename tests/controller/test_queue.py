@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+import uvloop
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -384,3 +385,14 @@ def test_an_old_key_is_served_within_its_bound_under_a_flood_of_urgent_ones(seed
         assert all(index < first_late + 2 * (place + 1) for place, index in enumerate(old))
 
     play(story)
+
+
+def test_a_key_that_is_due_already_does_not_upset_the_alarm_for_others() -> None:
+    # uvloop calls what is due at once without a timer, whose handle knows no time.
+    async def story() -> None:
+        queue: Queue[str] = Queue()
+        queue.add("now", after=1e-9)
+        queue.add("soon", after=0.001)
+        assert [await take(queue), await take(queue)] == ["now", "soon"]
+
+    uvloop.run(story())

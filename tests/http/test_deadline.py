@@ -2,6 +2,7 @@
 
 import asyncio
 
+import uvloop
 from tests.http.conftest import Run
 
 from kubewright.http.deadline import Deadline
@@ -44,3 +45,16 @@ def test_a_limit_that_was_lifted_is_never_reached(run: Run) -> None:
         assert not reached.is_set()
 
     run(main)
+
+
+def test_a_limit_can_be_moved_in_the_moment_it_is_reached() -> None:
+    # uvloop calls what is due at once without a timer, whose handle knows no time.
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        reached = asyncio.Event()
+        deadline = Deadline(loop, reached.set)
+        deadline.after(0.0)
+        deadline.after(0.01)
+        await reached.wait()
+
+    uvloop.run(main())

@@ -47,7 +47,9 @@ class Queue(Generic[Key]):
         self._meter = meter
         self._getters: deque[asyncio.Future[None]] = deque()
         self._joiners: list[asyncio.Future[None]] = []
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        #: What the timer is set for. uvloop's own handle does not know: what is due now it calls without a timer.
+        self._alarm = 0.0
         self._shut = False
 
     def __len__(self) -> int:
@@ -175,9 +177,10 @@ class Queue(Generic[Key]):
 
     def _arm(self) -> None:
         due = self._schedule.due
-        if due is not None and (self._timer is None or due < self._timer.when()):
+        if due is not None and (self._timer is None or due < self._alarm):
             if self._timer is not None:
                 self._timer.cancel()
+            self._alarm = due
             self._timer = self._loop.call_at(due, self._fire, due)
 
     def _fire(self, due: float) -> None:

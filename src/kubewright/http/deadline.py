@@ -13,23 +13,25 @@ __all__ = ["Deadline"]
 class Deadline:
     """Calls `expired` when the time given last is over."""
 
-    __slots__ = ("_at", "_expired", "_loop", "_timer")
+    __slots__ = ("_alarm", "_at", "_expired", "_loop", "_timer")
 
     def __init__(self, loop: asyncio.AbstractEventLoop, expired: Callable[[], None]) -> None:
         self._loop = loop
         self._expired = expired
         self._at = 0.0
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        #: What the timer is set for. uvloop's own handle does not know: what is due now it calls without a timer.
+        self._alarm = 0.0
 
     def after(self, seconds: float) -> None:
         """The limit is so many seconds from now, whatever it was."""
         self._at = at = self._loop.time() + seconds
         timer = self._timer
         if timer is not None:
-            if timer.when() <= at:
+            if self._alarm <= at:
                 return
             timer.cancel()
-        self._timer = self._loop.call_at(at, self._fire)
+        self._set()
 
     def stop(self) -> None:
         """There is no limit."""
@@ -40,6 +42,10 @@ class Deadline:
     def _fire(self) -> None:
         self._timer = None
         if self._loop.time() < self._at:
-            self._timer = self._loop.call_at(self._at, self._fire)
+            self._set()
         else:
             self._expired()
+
+    def _set(self) -> None:
+        self._alarm = self._at
+        self._timer = self._loop.call_at(self._at, self._fire)
