@@ -10,7 +10,7 @@ import time
 from datetime import UTC, datetime
 from typing import Any
 
-__all__ = ["monotonic", "now"]
+__all__ = ["monotonic", "now", "wall"]
 
 
 def monotonic() -> float:
@@ -23,6 +23,12 @@ def now() -> datetime:
     """The time of day, in UTC."""
     loop = _simulated()
     return datetime.fromtimestamp(loop.wall(), UTC) if loop is not None else datetime.now(UTC)
+
+
+def wall() -> float:
+    """The time of day, in seconds since 1970."""
+    loop = _simulated()
+    return float(loop.wall()) if loop is not None else time.time()
 
 
 def _simulated() -> Any:

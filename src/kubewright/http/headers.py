@@ -8,6 +8,7 @@ name that is no token or a value with a control character is refused when the bl
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 __all__ = ["EMPTY", "Headers"]
 
@@ -93,13 +94,20 @@ def encode(pairs: Iterable[tuple[bytes, bytes]]) -> bytes:
     """Write lines; a `ValueError` for a field that would break out of its line."""
     lines = []
     for name, value in pairs:
-        if TOKEN.fullmatch(name) is None:
-            raise ValueError(f"{name!r} is no header name: use letters, digits and -")
+        framing = _is_framing(name)
         if FORBIDDEN.search(value) is not None:
             raise ValueError(f"the value of header {name.decode()} holds a control character: {value!r}")
-        if name.lower() not in FRAMING:
+        if not framing:
             lines.append(b"%b: %b\r\n" % (name, value))
     return b"".join(lines)
+
+
+@lru_cache(256)
+def _is_framing(name: bytes) -> bool:
+    """Whether a name is for the connection to say; a `ValueError` if it is none. The same few come again and again."""
+    if TOKEN.fullmatch(name) is None:
+        raise ValueError(f"{name!r} is no header name: use letters, digits and -")
+    return name.lower() in FRAMING
 
 
 EMPTY = Headers()

@@ -1,8 +1,11 @@
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kubewright.schema.walk.objectmeta import DecodeError, decode
+from kubewright.schema.walk.objectmeta import DecodeError, _decode, decode
 
 
 def test_empty_values_vanish() -> None:
@@ -84,3 +87,18 @@ def test_leniently_only_what_cannot_be_read_goes() -> None:
     decoded = decode({"name": "x", "labels": 5, "zz": 1, "ownerReferences": [{"q": 1}, 5]}, lenient=True)
     assert decoded.meta == {"name": "x"}
     assert decoded.unknown == ["zz"]
+
+
+VALUES = st.sampled_from([None, "", "a", "2020-01-01T00:00:00Z", 0, 1, True, {}, {"a": "b"}, {"a": None}, [], ["a"]])
+FIELDS = st.sampled_from(["name", "generateName", "namespace", "uid", "labels", "annotations", "finalizers", "zzz"])
+
+
+@given(st.dictionaries(FIELDS, VALUES, max_size=4))
+def test_what_is_in_order_is_what_reading_it_gives(meta: dict[str, Any]) -> None:
+    try:
+        found = decode(meta)
+    except DecodeError as error:
+        with pytest.raises(DecodeError, match=re.escape(str(error))):
+            _decode(meta)
+    else:
+        assert found == _decode(meta)

@@ -29,7 +29,7 @@ def admit_content(call: Call, operation: str, name: str = "") -> None:
     record = call.api.store.get(f"/namespaces/{call.namespace}")
     if record is None or record.value is None:
         raise not_found(Target("", "namespaces", "Namespace", call.namespace))
-    if operation != "create" or b'"Terminating"' not in record.value:
+    if operation != "create" or record.value.find(b'"Terminating"') < 0:
         return
     namespace: dict[str, Any] = msgspec.json.decode(record.value)
     if namespace.get("status", {}).get("phase") == "Terminating":

@@ -27,13 +27,8 @@ Arrange = Callable[[Any], Any] | None
 _LOST: Final = 3
 
 # encoding/json keeps its output safe inside HTML and JavaScript.
-_UNSAFE: Final = {
-    b"<": b"\\u003c",
-    b">": b"\\u003e",
-    b"&": b"\\u0026",
-    "\u2028".encode(): b"\\u2028",
-    "\u2029".encode(): b"\\u2029",
-}
+_UNSAFE_ASCII: Final = {b"<": b"\\u003c", b">": b"\\u003e", b"&": b"\\u0026"}
+_UNSAFE: Final = _UNSAFE_ASCII | {"\u2028".encode(): b"\\u2028", "\u2029".encode(): b"\\u2029"}
 
 
 def encode(value: Any) -> bytes:
@@ -43,8 +38,9 @@ def encode(value: Any) -> bytes:
 
 def escaped(data: bytes) -> bytes:
     """JSON with the escapes of Go's encoder."""
-    for unsafe, escape in _UNSAFE.items():
-        if unsafe in data:
+    for unsafe, escape in (_UNSAFE_ASCII if data.isascii() else _UNSAFE).items():
+        # Not `in`: that takes whatever it is given for a number first, and fails, and that takes longer than to look.
+        if data.find(unsafe) >= 0:
             data = data.replace(unsafe, escape)
     return data
 

@@ -124,11 +124,10 @@ def _check_kind(value: object, path: str) -> list[FieldError]:
 
 def _check_metadata(value: object, path: str) -> list[FieldError]:
     try:
-        meta = decode(value).meta
+        # An embedded resource needs no name, and is in a namespace if it says so.
+        meta = {"name": "fakename"} | decode(value).meta
     except DecodeError as error:
         return [invalid(path, value, str(error))]
-    # An embedded resource needs no name, and is in a namespace if it says so.
-    meta.setdefault("name", "fakename")
     namespaced = "namespace" in meta
     return check_meta(meta, path, name=path_segment, name_prefix=path_segment_prefix, namespaced=namespaced)
 

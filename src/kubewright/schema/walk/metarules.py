@@ -4,7 +4,7 @@ Which names are allowed differs between kinds and is the caller's to say; all el
 goes through labels and annotations in no order; here it is that of their names.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, required, too_long
 from kubewright.schema.walk.golang import marshal, quote
@@ -33,14 +33,14 @@ def check_meta(
     meta: dict[str, object], path: str, *, name: Names, name_prefix: Names, namespaced: bool
 ) -> list[FieldError]:
     """Return what is wrong with the metadata at `path`; `name` and `name_prefix` complain about names of the kind."""
-    return [
-        *_names(meta, path, name, name_prefix),
-        *_namespace(meta, path, namespaced),
-        *(_generation(meta, path) if "generation" in meta else ()),
-        *_shared(meta, path),
-        *(_finalizers(meta, f"{path}.finalizers") if meta.get("finalizers") else ()),
-        *_managers(meta, path),
-    ]
+    errors = _names(meta, path, name, name_prefix)
+    errors += _namespace(meta, path, namespaced)
+    errors += _generation(meta, path)
+    errors += _shared(meta, path)
+    if meta.get("finalizers"):
+        errors += _finalizers(meta, f"{path}.finalizers")
+    errors += _managers(meta, path)
+    return errors
 
 
 def check_meta_update(meta: dict[str, object], old: dict[str, object], path: str) -> list[FieldError]:
@@ -109,38 +109,42 @@ def _size(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode(errors="replace"))
 
 
-def _names(meta: dict[str, object], path: str, name: Names, prefix: Names) -> Iterator[FieldError]:
-    if generate := _text(meta, "generateName"):
-        yield from (invalid(f"{path}.generateName", generate, complaint) for complaint in prefix(generate))
-    if not (own := _text(meta, "name")):
-        yield required(f"{path}.name", "name or generateName is required")
-    for complaint in name(own) if own else ():
-        yield invalid(f"{path}.name", own, complaint)
+def _names(meta: dict[str, object], path: str, name: Names, prefix: Names) -> list[FieldError]:
+    generate, own = _text(meta, "generateName"), _text(meta, "name")
+    complaints = prefix(generate) if generate else ()
+    errors = [invalid(f"{path}.generateName", generate, complaint) for complaint in complaints]
+    if not own:
+        return [*errors, required(f"{path}.name", "name or generateName is required")]
+    return errors + [invalid(f"{path}.name", own, complaint) for complaint in name(own)]
 
 
-def _namespace(meta: dict[str, object], path: str, namespaced: bool) -> Iterator[FieldError]:
-    namespace, place = _text(meta, "namespace"), f"{path}.namespace"
-    if namespaced and not namespace:
-        yield required(place)
-    elif namespaced:
-        for complaint in namespace_name(namespace):
-            yield invalid(place, namespace, complaint)
-    elif namespace:
-        yield forbidden(place, "not allowed on this type")
+def _namespace(meta: dict[str, object], path: str, namespaced: bool) -> Sequence[FieldError]:
+    namespace = _text(meta, "namespace")
+    if not namespaced:
+        return [forbidden(f"{path}.namespace", "not allowed on this type")] if namespace else ()
+    if not namespace:
+        return [required(f"{path}.namespace")]
+    if complaints := namespace_name(namespace):
+        return [invalid(f"{path}.namespace", namespace, complaint) for complaint in complaints]
+    return ()
 
 
-def _generation(meta: dict[str, object], path: str) -> Iterator[FieldError]:
+def _generation(meta: dict[str, object], path: str) -> Sequence[FieldError]:
     generation = meta.get("generation")
-    if isinstance(generation, int) and generation < 0:
-        yield invalid(f"{path}.generation", generation, "must be greater than or equal to 0")
+    if not isinstance(generation, int) or generation >= 0:
+        return ()
+    return [invalid(f"{path}.generation", generation, "must be greater than or equal to 0")]
 
 
-def _labels(labels: dict[str, str], path: str) -> Iterator[FieldError]:
+def _labels(labels: dict[str, str], path: str) -> list[FieldError]:
+    errors: list[FieldError] = []
     for key in sorted(labels):
-        for complaint in label_key(key):
-            yield invalid(path, key, complaint)
-        for complaint in label_value(labels[key]):
-            yield invalid(path, labels[key], complaint)
+        value = labels[key]
+        if complaints := label_key(key):
+            errors += [invalid(path, key, complaint) for complaint in complaints]
+        if complaints := label_value(value):
+            errors += [invalid(path, value, complaint) for complaint in complaints]
+    return errors
 
 
 def _annotations(annotations: dict[str, str], path: str) -> Iterator[FieldError]:
@@ -194,10 +198,12 @@ def _finalizers(meta: dict[str, object], path: str) -> Iterator[FieldError]:
         yield invalid(path, names, "finalizer orphan and foregroundDeletion cannot be both set")
 
 
-def _managed_fields(entries: list[dict[str, object]], path: str) -> Iterator[FieldError]:
+def _managed_fields(entries: list[dict[str, object]], path: str) -> Iterable[FieldError]:
+    return () if all(map(_is_usual, entries)) else _odd_managed_fields(entries, path)
+
+
+def _odd_managed_fields(entries: list[dict[str, object]], path: str) -> Iterator[FieldError]:
     for index, entry in enumerate(entries):
-        if _is_usual(entry):
-            continue
         place = f"{path}[{index}]"
         if (operation := _text(entry, "operation")) not in ("Apply", "Update"):
             yield _odd_value(f"{place}.operation", operation, "must be `Apply` or `Update`")

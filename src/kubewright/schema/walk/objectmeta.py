@@ -29,7 +29,12 @@ class Decoded:
 
 
 def decode(value: object, *, lenient: bool = False) -> Decoded:
-    """Read metadata; `lenient` drops fields that cannot be read instead of raising `DecodeError`."""
+    """Read metadata; `lenient` drops fields that cannot be read instead of raising `DecodeError`.
+
+    What is in order as it is is given back itself, and no copy of it.
+    """
+    if type(value) is dict and _is_plain(value):
+        return Decoded(value, [])
     if not lenient or not isinstance(value, dict):
         return _decode(value)
     meta: dict[str, object] = {}
@@ -42,6 +47,19 @@ def decode(value: object, *, lenient: bool = False) -> Decoded:
         meta |= part.meta
         unknown += part.unknown
     return Decoded(meta, unknown)
+
+
+def _is_plain(meta: dict[str, object]) -> bool:
+    """Whether metadata is what most new objects have, names and labels, and is written back as it is."""
+    for name, value in meta.items():
+        if not value:
+            return False
+        if name in _NAMES:
+            if type(value) is not str:
+                return False
+        elif name not in _MAPS or type(value) is not dict or not _ONLY_TEXTS(map(type, value.values())):
+            return False
+    return True
 
 
 def _decode(value: object) -> Decoded:
@@ -183,6 +201,10 @@ def _wrong(value: object, wanted: str, place: _Place) -> DecodeError:
     into = f"Go struct field {place.field} of type {wanted}" if place.field else f"Go value of type {wanted}"
     return DecodeError(f"json: cannot unmarshal {got} into {into}")
 
+
+_NAMES = frozenset(("generateName", "name", "namespace", "resourceVersion", "uid"))
+_MAPS = frozenset(("annotations", "labels"))
+_ONLY_TEXTS = frozenset((str,)).issuperset
 
 _OWNER_REFERENCE = _Structure(
     "OwnerReference",

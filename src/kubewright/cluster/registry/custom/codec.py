@@ -75,7 +75,7 @@ class CustomCodec:
         """The object as JSON."""
         data = _encode(obj)
         # Any number may have been sent as `1.0`; exponents only come of floats.
-        if (self._floats or b".0" in data) and _ODD_NUMBER.search(data):
+        if (self._floats or data.find(b".0") >= 0) and _ODD_NUMBER.search(data):
             data = _encode(_spelled(obj))
         return escaped(data)
 

@@ -100,9 +100,8 @@ class CustomStrategy(Strategy):
         return rules.run(obj, old).warnings if rules is not None else []
 
     def _check_type(self, obj: Document) -> list[FieldError]:
-        wanted = {"kind": self._kind, "apiVersion": self._codec.api_version}
-        said = {name: obj.get(name) or "" for name in wanted}
-        return [invalid(name, said[name], f"must be {text}") for name, text in wanted.items() if said[name] != text]
+        wanted = (("kind", self._kind), ("apiVersion", self._codec.api_version))
+        return [invalid(name, obj.get(name) or "", f"must be {text}") for name, text in wanted if obj.get(name) != text]
 
     def _check_scale(self, obj: Document) -> list[FieldError]:
         scale = self._scale
