@@ -26,6 +26,9 @@ class Peer:
     secure: bool = False  # over TLS
 
 
+_NOBODY = Peer(None)
+
+
 class Link(Protocol):
     """What a request knows of the connection it came on."""
 
@@ -84,7 +87,7 @@ class Request:
     @property
     def peer(self) -> Peer:
         """Who asks; nobody known where there is no connection."""
-        return self.link.peer if self.link is not None else Peer(None)
+        return self.link.peer if self.link is not None else _NOBODY
 
     @property
     def disconnected(self) -> bool:

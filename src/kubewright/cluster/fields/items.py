@@ -81,6 +81,12 @@ def _set_element(item: object) -> str:
 
 def elements_of(shape: ListShape, items: list[Any]) -> list[str]:
     """The elements of all items."""
+    if len(shape.keys) == 1:
+        (key,), seen = shape.keys, shape.seen
+        try:
+            return [seen[item[key]] for item in items]
+        except (KeyError, TypeError):
+            pass  # one of them is new, or odd
     made = []
     for index, item in enumerate(items):
         try:

@@ -20,6 +20,7 @@ from kubewright.cluster.fields.shape import (
     ListShape,
     MapShape,
     Shape,
+    Unfilled,
 )
 
 __all__ = ["Shapes", "custom_shape"]
@@ -54,14 +55,14 @@ class Shapes:
             def fill(shape: Shape) -> None:
                 self.fill(shape, _decode(self._piece(name)), keep=False)
 
-            shape = self._made[name] = Shape(fill)
+            shape = self._made[name] = Unfilled(fill)
         return shape
 
     def of(self, schema: Schema, *, keep: bool) -> Shape:
         """The shape that a schema tells; `keep` says that unknown fields are kept where it stands."""
         name = _reference(schema)
         if name is None:
-            return Shape(lambda shape: self.fill(shape, schema, keep=keep))
+            return Unfilled(lambda shape: self.fill(shape, schema, keep=keep))
         mark = schema.get("x-kubernetes-map-type")
         return self.named(name) if mark is None else _marked(self.named(name), atomic=mark == "atomic")
 
@@ -137,7 +138,7 @@ def _marked(shape: Shape, *, atomic: bool) -> Shape:
             items = ListShape(items.item, atomic=atomic, keys=items.keys)
         made.set(scalar=shape.scalar, items=items, members=members)
 
-    return Shape(fill)
+    return Unfilled(fill)
 
 
 def custom_shape(schema: Schema, shapes: Shapes) -> Shape:
@@ -148,4 +149,4 @@ def custom_shape(schema: Schema, shapes: Shapes) -> Shape:
         assert shape.members is not None, "an object is a map"
         shape.members.fields |= {name: (f"f:{name}", each) for name, each in shapes.object_fields().items()}
 
-    return Shape(fill) if schema else DEDUCED
+    return Unfilled(fill) if schema else DEDUCED

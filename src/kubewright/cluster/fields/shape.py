@@ -5,7 +5,7 @@ whole) or *associative*: its items are told apart by keys, or are scalars and te
 *granular*; a struct is a map with declared fields.
 
 Shapes refer to each other, to themselves too, and there are many of them: a shape is filled in when it is first looked
-at (`Shape(fill)`).
+at (`Unfilled(fill)`).
 """
 
 from collections.abc import Callable
@@ -25,6 +25,7 @@ __all__ = [
     "ListShape",
     "MapShape",
     "Shape",
+    "Unfilled",
     "kind_of",
 ]
 
@@ -92,16 +93,13 @@ class ListShape:
 
 
 class Shape:
-    """What a value may be. `fill` sets the parts when they are first asked for."""
+    """What a value may be."""
 
     __slots__ = ("_fill", "items", "members", "scalar")
 
     scalar: str | None
     items: ListShape | None
     members: MapShape | None
-
-    def __init__(self, fill: "Callable[[Shape], None] | None" = None) -> None:
-        self._fill = fill
 
     def set(
         self, *, scalar: str | None = None, items: ListShape | None = None, members: MapShape | None = None
@@ -110,14 +108,24 @@ class Shape:
         self.scalar, self.items, self.members = scalar, items, members
         return self
 
+
+class Unfilled(Shape):
+    """A shape whose parts `fill` sets when they are first asked for; from then on it is like any other."""
+
+    __slots__ = ()
+
+    def __init__(self, fill: Callable[[Shape], None]) -> None:
+        self._fill = fill
+
     if not TYPE_CHECKING:  # or else every misspelt attribute would be one
 
         def __getattr__(self, name: str) -> Any:
-            # Reached only while the parts are not there; once they are, reading one costs no call.
-            if name.startswith("_") or self._fill is None:
+            # A class with this method is slow to read: so it is left for good as soon as the parts are there.
+            if name.startswith("_"):
                 raise AttributeError(name)
             self._fill(self)
-            return object.__getattribute__(self, name)
+            self.__class__ = Shape
+            return getattr(self, name)
 
 
 def _fill_atomic(shape: Shape) -> None:
@@ -129,9 +137,9 @@ def _fill_deduced(shape: Shape) -> None:
 
 
 #: Anything, owned as a whole.
-ATOMIC: Final = Shape(_fill_atomic)
+ATOMIC: Final[Shape] = Unfilled(_fill_atomic)
 #: Anything, where maps are owned key by key.
-DEDUCED: Final = Shape(_fill_deduced)
+DEDUCED: Final[Shape] = Unfilled(_fill_deduced)
 
 
 def kind_of(shape: Shape, value: object) -> int:

@@ -82,7 +82,12 @@ class Resource:
         """How its objects are prepared and judged."""
         return self.make_strategy()
 
-    @property
+    @cached_property
+    def kind(self) -> GroupVersionKind:
+        """What its objects are."""
+        return GroupVersionKind(self.group, self.version, self.names.kind)
+
+    @cached_property
     def api_version(self) -> str:
         """As it stands in objects."""
         return f"{self.group}/{self.version}" if self.group else self.version

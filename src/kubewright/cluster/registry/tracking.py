@@ -143,7 +143,7 @@ def _custom_tracking(resource: Resource, definition: Definition, subresource: st
 def _builtin_tracking(resource: Resource, subresource: str) -> Tracking:
     from kubewright.cluster.wire.schemas import model_name
 
-    kind = GroupVersionKind(resource.group, resource.version, resource.names.kind)
+    kind = resource.kind
     has_status = resource.subresource("status") is not None
     known = relatives(kind)
     return Tracking(

@@ -34,8 +34,7 @@ async def read_object(call: Call, verb: str) -> tuple[Document, WriteOptions]:
     body = await read_bytes(call)
     options = read_write_options(verb, call.query)
     resource = call.resource
-    want = GroupVersionKind(resource.group, resource.version, resource.names.kind)
-    obj = decode_object(call, resource.codec, want, body, media, options, custom=resource.custom)
+    obj = decode_object(call, resource.codec, resource.kind, body, media, options, custom=resource.custom)
     call.strategy.default(obj)
     return obj, options
 

@@ -6,7 +6,7 @@ several values counts, what the verb does not know is ignored. What cannot be re
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from kubewright.cluster.wire.status import Failure, Target, bad_request, invalid
 from kubewright.model.selectors import FieldSelector, LabelSelector, SelectorError
@@ -78,10 +78,14 @@ class ListOptions:
         return self.labels.empty and self.fields.empty
 
 
+#: Of whoever says nothing.
+_USUAL: Final = WriteOptions()
+
+
 def read_write_options(verb: str, query: Query, *, applying: bool = False) -> WriteOptions:
     """The options of create, update or patch."""
     if not query and not applying:
-        return WriteOptions()
+        return _USUAL
     manager, validation = _text(query, "fieldManager"), _text(query, "fieldValidation")
     dry_run = query.get("dryRun", ())
     force = flag(query, "force") if verb == "patch" else None

@@ -39,7 +39,6 @@ from kubewright.cluster.wire.status import (
 )
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.http import Response
-from kubewright.model.resource import GroupVersionKind
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.golang import quote, sprint
 
@@ -183,7 +182,7 @@ def _check_kind(call: Call, codec: Codec, made: Document, shown: str) -> None:
         # The server reads it into its own inner type, which knows none of these fields.
         call.warnings += [f"unknown field {quote(name)}" for name in sorted(made) if name not in ("apiVersion", "kind")]
         raise bad_request(undeterminable(call))
-    want = GroupVersionKind(call.resource.group, call.resource.version, call.resource.names.kind)
+    want = call.resource.kind
     try:
         identify(made, shown.encode(), want, custom=False)
     except Failure as failure:

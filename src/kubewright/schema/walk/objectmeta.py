@@ -8,6 +8,7 @@ unless a time that is none stops it before.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, marshal
 from kubewright.schema.walk.timestamp import ZERO_TIME, TimestampError, normalise
@@ -20,8 +21,7 @@ class DecodeError(ValueError):
     """Metadata of the wrong shape; the text is the one Go's decoder gives."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(NamedTuple):
     """Metadata as the server holds it, and the paths of the fields it does not know."""
 
     meta: dict[str, object]

@@ -131,7 +131,7 @@ class _Maker:
 
     def __init__(self, resource: Resource) -> None:
         self.resource = resource
-        self.kind = GroupVersionKind(resource.group, resource.version, resource.names.kind)
+        self.kind = resource.kind
         self.model = model_name(self.kind, custom=resource.custom)
         self.models = model_name(self.kind._replace(kind=resource.names.list_kind), custom=resource.custom)
         self.root = _root(resource.group, resource.version)

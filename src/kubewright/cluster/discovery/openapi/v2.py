@@ -15,7 +15,6 @@ from kubewright.cluster.discovery.openapi.published import published, published_
 from kubewright.cluster.discovery.openapi.v3 import RESPONSES, hoisted
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.wire.schemas import META, builtin_schemas, model_name
-from kubewright.model.resource import GroupVersionKind
 from kubewright.version import KUBERNETES
 
 __all__ = ["BuiltinPart", "whole_document"]
@@ -66,7 +65,7 @@ def whole_document(builtin: BuiltinPart, custom: Iterable[Resource]) -> Iterator
     yield b'},"definitions":{'
     yield builtin.definitions
     for resource in resources:
-        kind = GroupVersionKind(resource.group, resource.version, resource.names.kind)
+        kind = resource.kind
         name = model_name(kind, custom=True)
         definition = yield from _pausing(published(resource, "v2"))
         yield b',"%b":%b' % (name.encode(), _encode(definition))

@@ -19,7 +19,6 @@ from kubewright.cluster.discovery.openapi.parameters import in_order, v3_paramet
 from kubewright.cluster.discovery.openapi.published import published, published_list, reference
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.wire.schemas import META, builtin_schemas, model_name
-from kubewright.model.resource import GroupVersionKind
 from kubewright.version import KUBERNETES
 
 __all__ = ["RESPONSES", "hoisted", "path_document", "version_document"]
@@ -67,7 +66,7 @@ def version_document(resources: tuple[Resource, ...]) -> Iterator[bytes]:
 
 def _publish(resource: Resource, custom: dict[str, bytes]) -> Iterator[bytes]:
     """Add the schemas of a custom kind; what is yielded is nothing but a pause."""
-    kind = GroupVersionKind(resource.group, resource.version, resource.names.kind)
+    kind = resource.kind
     name = model_name(kind, custom=True)
     walk = published(resource, "v3")
     while True:
