@@ -104,3 +104,51 @@ def test_rules_are_told_sorted_and_by_resource() -> None:
 @pytest.mark.parametrize("documents", [None, [], [None]])
 def test_no_rules_are_none(documents: Any) -> None:
     assert read_rules(documents) == ()
+
+
+def plainly_uncovered(owned: list[Rule], given: list[Rule]) -> list[Rule]:
+    """The same, told by asking every rule about every part."""
+
+    def covers(own: Rule, part: Rule) -> bool:
+        if part.verbs[0] not in own.verbs and "*" not in own.verbs:
+            return False
+        if part.paths:
+            [path] = part.paths
+            return not own.names and any(
+                each == path or (each.endswith("*") and path.startswith(each.rstrip("*"))) for each in own.paths
+            )
+        _, slash, subresource = part.resources[0].partition("/")
+        wanted = {"*", part.resources[0], *([f"*/{subresource}"] if slash else [])}
+        return (
+            bool({"*", part.groups[0]} & {*own.groups})
+            and bool(wanted & {*own.resources})
+            and (not own.names or bool(part.names and part.names[0] in own.names))
+        )
+
+    parts = [
+        Rule((verb,), (group,), (resource,), name)
+        for rule in given
+        for group in rule.groups
+        for resource in rule.resources
+        for verb in rule.verbs
+        for name in [(name,) for name in rule.names] or [()]
+    ] + [Rule((verb,), paths=(path,)) for rule in given for path in rule.paths for verb in rule.verbs]
+    return [part for part in parts if not any(covers(own, part) for own in owned)]
+
+
+@given(st.lists(rules, max_size=4), st.lists(rules, max_size=3))
+def test_all_rules_at_once_say_what_each_would_say(owned: list[Rule], given: list[Rule]) -> None:
+    assert sorted(uncovered(owned, given)) == sorted(plainly_uncovered(owned, given))
+
+
+def test_a_rule_of_too_many_parts_is_told_as_it_stands_unless_one_rule_covers_it() -> None:
+    many = tuple(f"r{number}" for number in range(1000))
+    vast = Rule(many, many, many)
+    assert uncovered([Rule(many, many, many[1:])], [vast]) == [vast]
+    assert uncovered([Rule(many, ("*",), many)], [vast]) == []
+
+
+def test_five_hundred_rules_are_compared_with_five_hundred() -> None:
+    held = [Rule(("get", "list"), ("",), (f"r{number}",)) for number in range(500)]
+    wanted = [Rule(("get", "list", "watch"), ("",), (f"r{number}", f"r{number}/x")) for number in range(500)]
+    assert len(uncovered(held, wanted)) == 500 * (1 + 3)

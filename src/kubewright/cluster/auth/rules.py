@@ -9,16 +9,20 @@ A rule about resources has verbs, groups, resources and maybe names; one about p
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from functools import reduce
+from operator import and_, or_
+from typing import Any, Final, NamedTuple
 
 from kubewright.cluster.auth.intent import Intent
 from kubewright.schema.walk.golang import quote
 
-__all__ = ["ALL", "Rule", "allows", "describe", "format_texts", "read_rules", "uncovered"]
+__all__ = ["ALL", "MOST_PARTS", "Rule", "allows", "describe", "format_texts", "read_rules", "uncovered"]
 
 Document = dict[str, Any]
 
 ALL = "*"
+#: So many parts of rules are looked at one by one: in some milliseconds, and hardly any role has more.
+MOST_PARTS: Final = 20_000
 
 
 class Rule(NamedTuple):
@@ -65,50 +69,97 @@ def _reaches(pattern: str, path: str) -> bool:
 
 
 def uncovered(owned: Sequence[Rule], given: Iterable[Rule]) -> list[Rule]:
-    """What of some rules is not covered by others, taken apart to one verb, one resource and one name each."""
-    return [part for rule in given for part in _parts(rule) if not any(_covers(own, part) for own in owned)]
+    """What of some rules is not covered by others, taken apart to one verb, one resource and one name each.
+
+    A few lines can stand for more parts than anybody can go through: where there are too many, what no single rule
+    covers counts as not covered, and is told as it stands.
+    """
+    held = _Held(owned)
+    missing: list[Rule] = []
+    left = MOST_PARTS
+    for rule in given:
+        if held.covers(rule):
+            continue
+        left -= len(rule.verbs) * (len(rule.groups) * len(rule.resources) * max(1, len(rule.names)) + len(rule.paths))
+        missing += held.lacks(rule) if left >= 0 else [rule]
+    return missing
 
 
-def _parts(rule: Rule) -> Iterator[Rule]:
-    for group in rule.groups:
-        for resource in rule.resources:
-            for verb in rule.verbs:
-                part = Rule((verb,), (group,), (resource,))
-                if not rule.names:
-                    yield part
-                for name in rule.names:
-                    yield part._replace(names=(name,))
-    for path in rule.paths:
-        for verb in rule.verbs:
-            yield Rule((verb,), paths=(path,))
+class _Held:
+    """Rules, asked all at once: an answer is a number in which every rule that allows something has its bit."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._fields: list[dict[str, int]] = [{} for _ in Rule._fields]
+        #: Those that are about all names.
+        self._nameless = 0
+        for at, rule in enumerate(rules):
+            for found, texts in zip(self._fields, rule, strict=True):
+                for text in texts:
+                    found[text] = found.get(text, 0) | 1 << at
+            if not rule.names:
+                self._nameless |= 1 << at
+        self._verbs, self._groups, self._resources, self._names, self._paths = self._fields
+        #: Of paths that end with a star, what stands before it.
+        self._beginnings: dict[str, int] = {}
+        for path, bits in self._paths.items():
+            if path.endswith(ALL):
+                beginning = path.rstrip(ALL)
+                self._beginnings[beginning] = self._beginnings.get(beginning, 0) | bits
+        self._lengths = {*map(len, self._beginnings)}
+
+    def covers(self, rule: Rule) -> bool:
+        """Whether one of the rules covers a whole other one."""
+        verbs = reduce(and_, [_of(self._verbs, verb) for verb in rule.verbs], -1)
+        if rule.verbs and rule.groups and rule.resources:
+            groups = reduce(and_, [_of(self._groups, group) for group in rule.groups])
+            resources = reduce(and_, map(self._of_resource, rule.resources))
+            names = reduce(and_, map(self._of_name, rule.names or (None,)))
+            if not verbs & groups & resources & names:
+                return False
+        return not (rule.verbs and rule.paths) or bool(verbs & reduce(and_, map(self._of_path, rule.paths)))
+
+    def lacks(self, rule: Rule) -> Iterator[Rule]:
+        """The parts of a rule that none of the rules covers."""
+        verbs = [(verb, _of(self._verbs, verb)) for verb in rule.verbs]
+        names = [(name, self._of_name(name)) for name in rule.names or (None,)]
+        resources = [(resource, self._of_resource(resource)) for resource in rule.resources]
+        for group in rule.groups:
+            in_group = _of(self._groups, group)
+            for resource, of_resource in resources:
+                for verb, of_verb in verbs:
+                    may = in_group & of_resource & of_verb
+                    for name, of_name in names:
+                        if not may & of_name:
+                            yield Rule((verb,), (group,), (resource,), () if name is None else (name,))
+        for path in rule.paths:
+            of_path = self._of_path(path)
+            yield from (Rule((verb,), paths=(path,)) for verb, of_verb in verbs if not of_path & of_verb)
+
+    def _of_name(self, name: str | None) -> int:
+        return self._nameless if name is None else self._nameless | self._names.get(name, 0)
+
+    def _of_resource(self, resource: str) -> int:
+        _, slash, subresource = resource.partition("/")
+        bits = _of(self._resources, resource)
+        return bits | self._resources.get(f"*/{subresource}", 0) if slash else bits
+
+    def _of_path(self, path: str) -> int:
+        beginnings = [self._beginnings.get(path[:length], 0) for length in self._lengths if length <= len(path)]
+        return self._nameless & reduce(or_, beginnings, self._paths.get(path, 0))
 
 
-def _covers(own: Rule, part: Rule) -> bool:
-    """Whether a rule covers a part of another."""
-    if ALL not in own.verbs and part.verbs[0] not in own.verbs:
-        return False
-    if part.paths:
-        return any(_reaches(path, part.paths[0]) for path in own.paths) and not own.names
-    if ALL not in own.groups and part.groups[0] not in own.groups:
-        return False
-    if own.names and not (part.names and part.names[0] in own.names):
-        return False
-    resource = part.resources[0]
-    if ALL in own.resources or resource in own.resources:
-        return True
-    _, slash, subresource = resource.partition("/")
-    return bool(slash) and f"*/{subresource}" in own.resources
+def _of(found: dict[str, int], text: str) -> int:
+    return found.get(text, 0) | found.get(ALL, 0)
 
 
 def describe(rules: Iterable[Rule]) -> list[str]:
     """Rules in words, one a line, sorted; those that differ in their verbs alone are told as one."""
-    merged: dict[tuple[object, ...], Rule] = {}
+    merged: dict[tuple[object, ...], tuple[Rule, list[str]]] = {}
     for rule in rules:
         # Rules about paths are never merged, each being its own key.
         key = rule[1:] if not rule.paths and len(rule.names) < 2 else (len(merged),)
-        known = merged.get(key)
-        merged[key] = rule if known is None else known._replace(verbs=known.verbs + rule.verbs)
-    return sorted({_line(rule) for rule in merged.values()})
+        merged.setdefault(key, (rule, []))[1].extend(rule.verbs)
+    return sorted({_line(rule._replace(verbs=(*verbs,))) for rule, verbs in merged.values()})
 
 
 def _line(rule: Rule) -> str:
