@@ -1,16 +1,12 @@
 """Pods on our nodes, on either cluster, seen with kubectl and with our client."""
 
 import asyncio
-import contextlib
 import subprocess
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from kubewright.client.api import Api
-from kubewright.cluster.nodes import Nodes
 from kubewright.testing.sandbox import Sandbox
 
-Document = dict[str, Any]
 POD = """
 apiVersion: v1
 kind: Pod
@@ -22,6 +18,9 @@ metadata:
       listening on 80
       ready
     kubewright.dev/ready-after: 500ms
+    kubewright.dev/exec: |
+      nginx -v: {error: "nginx version: nginx/1.29.0"}
+      fail: {output: not today, code: 3}
 spec:
   containers:
   - name: main
@@ -30,22 +29,10 @@ spec:
 """
 
 
-@contextlib.asynccontextmanager
-async def nodes_on(cluster: Sandbox) -> AsyncIterator[Api]:
-    """Our nodes on a cluster that has none of its own; those have no port, for nobody has to dial them."""
-    async with cluster.client() as client:
-        nodes = (await client.get("/api/v1/nodes"))["items"]
-        if any(not node["status"]["daemonEndpoints"]["kubeletEndpoint"]["Port"] for node in nodes):
-            yield Api(client)
-            return
-        async with Nodes(client, 1, serve=True):
-            yield Api(client)
-
-
 def played(cluster: Sandbox, story: Callable[[Api], Awaitable[None]]) -> None:
     async def run() -> None:
-        async with nodes_on(cluster) as api:
-            await story(api)
+        async with cluster.client() as client:
+            await story(Api(client))
 
     asyncio.run(run())
 
@@ -80,5 +67,19 @@ def test_the_log_of_a_pod_is_shown(cluster: Sandbox) -> None:
         assert await kubectl(cluster, "logs", "web") == "listening on 80\nready\n"
         assert await kubectl(cluster, "logs", "web", "--tail=1") == "ready\n"
         assert await api.logs("web") == "listening on 80\nready\n"
+
+    played(cluster, story)
+
+
+def test_a_command_is_run_in_a_pod(cluster: Sandbox) -> None:
+    async def story(api: Api) -> None:
+        await run_web(cluster)
+        assert await kubectl(cluster, "exec", "web", "--", "echo", "hello") == "hello\n"
+        assert await kubectl(cluster, "exec", "-i", "web", "--", "cat", text="through") == "through"
+        failed = await asyncio.to_thread(cluster.kubectl, "exec", "web", "--", "fail")
+        assert (failed.returncode, failed.stdout) == (3, "not today\n")
+        done = await api.exec("web", ["nginx", "-v"])
+        assert (done.code, done.stdout, done.stderr) == (0, b"", b"nginx version: nginx/1.29.0\n")
+        assert (await api.exec("web", ["cat"], stdin=b"through")).output == "through"
 
     played(cluster, story)

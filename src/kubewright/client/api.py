@@ -14,7 +14,7 @@ context), a list or watch is of all namespaces. Requests are repeated only where
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, Unpack, cast, overload
 
 import msgspec
 
@@ -32,6 +32,9 @@ from kubewright.k8s.autoscaling.v1 import Scale
 from kubewright.model.documents import load_json
 from kubewright.model.model import is_set
 from kubewright.model.resource import GroupVersionKind, Resource
+
+if TYPE_CHECKING:
+    from kubewright.client.execute import Done
 
 __all__ = ["Api", "Kind"]
 
@@ -431,6 +434,29 @@ class Api:
             "timestamps": timestamps or None,
         }
         return Log(lambda: self.raw.open("GET", path, query, accept=b"*/*"))
+
+    async def exec(
+        self,
+        name: str,
+        command: Sequence[str],
+        namespace: str | None = None,
+        *,
+        container: str | None = None,
+        stdin: bytes | None = None,
+    ) -> "Done":
+        """Run a command in a pod's container to its end: its code, and what it printed.
+
+        `stdin` is put in; without, it has nothing to read. `container` must be said where there are several.
+        """
+        from kubewright.client.execute import PROTOCOLS, converse
+
+        path = _PODS.path(namespace or self.namespace, name, "exec")
+        words = [("command", word) for word in command] + [("stdout", "true"), ("stderr", "true")]
+        if container is not None:
+            words.append(("container", container))
+        if stdin is not None:
+            words.append(("stdin", "true"))
+        return await converse(await self.raw.socket(path, words, PROTOCOLS), stdin, f"{name}: {' '.join(command)}")
 
     # How a request is put together.
 

@@ -9,11 +9,11 @@ cancelled, or too late, leaves no connection half used.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import TracebackType
-from typing import Any, Final, Literal, Self, TypedDict, Unpack
-from urllib.parse import quote_plus
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypedDict, Unpack
+from urllib.parse import quote_plus, urlencode
 
 import msgspec
 
@@ -28,8 +28,12 @@ from kubewright.http import Headers, HttpError, Request, Response, TimedOutError
 from kubewright.model.documents import load_json
 from kubewright.version import VERSION
 
+if TYPE_CHECKING:
+    from kubewright.http.websocket import WebSocket
+
 __all__ = ["JSON", "METADATA", "METADATA_LIST", "PATCHES", "Client", "PatchType", "Query", "Settings"]
 
+Words = Sequence[tuple[str, str]]
 Query = Mapping[str, str | int | bool | None]
 PatchType = Literal["json", "merge", "strategic", "apply"]
 
@@ -156,6 +160,24 @@ class Client:
     ) -> Response:
         """Any request; a good answer, to be read piece by piece and closed."""
         return await self._send(method, path, query, body, content_type, accept, whole=False)
+
+    async def socket(self, path: str, query: Words, subprotocols: Sequence[str]) -> "WebSocket":
+        """A WebSocket at a path. `query` may say a word several times."""
+        # Loaded when it is wanted: most clients never want one.
+        from kubewright.http.websocket import ask, take
+
+        target = f"{path}?{urlencode(query)}" if query else path
+        request = ask(target, Headers([(b"User-Agent", self._agent)]), subprotocols)
+        try:
+            async with asyncio.timeout(self._timeout):
+                response, hand_over = await self._transport.upgrade(request)
+                if response.status != 101:
+                    raise error_from(response.status, await response.read(), f"GET {path}")
+        except TimeoutError:
+            raise TimedOutError(f"GET {path}: not answered within {self._timeout:g} seconds") from None
+        socket = take(request, response)
+        hand_over(socket)
+        return socket
 
     async def request(
         self, method: str, path: str, query: Query | None = None, body: bytes = b"", content_type: bytes = JSON

@@ -6,6 +6,7 @@ with no socket between. Whoever holds a `Transport` cannot tell which, and tests
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -13,11 +14,15 @@ from kubewright.client.credentials import Credentials
 from kubewright.client.kubeconfig import Access
 from kubewright.client.plugin import Grant
 from kubewright.client.proxy import find_proxy
-from kubewright.http import ClientLimits, Handler, Headers, Origin, Pool, Request, Response, Timeouts
+from kubewright.http import ClientLimits, Handler, Headers, Origin, Pool, Request, Response, Takeover, Timeouts
+from kubewright.http.pipe import End, pipe
 
-__all__ = ["HttpTransport", "LocalTransport", "Transport"]
+__all__ = ["HandOver", "HttpTransport", "LocalTransport", "Transport"]
 
 _log = logging.getLogger("kubewright.client")
+
+#: Gives a connection to the protocol that is spoken on it from then on.
+HandOver = Callable[[asyncio.Protocol], None]
 
 #: How long an answer may take is the client's to say; one that connects for ever is none.
 _TIMES = Timeouts(head=None)
@@ -36,6 +41,10 @@ class Transport(Protocol):
 
     async def send(self, request: Request) -> Response:
         """The response; its body may still be coming."""
+        ...
+
+    async def upgrade(self, request: Request) -> tuple[Response, "HandOver"]:
+        """Ask for another protocol. If the response is a `101`, the connection can be handed to who speaks it."""
         ...
 
     async def close(self) -> None:
@@ -77,6 +86,14 @@ class HttpTransport:
         request.headers = self._dress(bare, renewed)
         return await self._pool.request(self._origin_for(renewed), request)
 
+    async def upgrade(self, request: Request) -> tuple[Response, HandOver]:
+        """Ask for another protocol, with our credentials."""
+        grant = self._credentials.ready() or await self._credentials.get()
+        request.target = self._prefix + request.target
+        request.headers = self._dress(request.headers, grant)
+        response, exchange = await self._pool.upgrade(self._origin_for(grant), request)
+        return response, exchange.hand_over
+
     async def close(self) -> None:
         """Close every connection."""
         await self._credentials.close()
@@ -116,6 +133,7 @@ class LocalTransport:
         self.host = "local"
         self._handler = handler
         self._headers = headers or Headers()
+        self._talks: set[asyncio.Future[None]] = set()
 
     async def send(self, request: Request) -> Response:
         """Hand a request over."""
@@ -131,5 +149,27 @@ class LocalTransport:
             response.body = b""
         return response
 
+    async def upgrade(self, request: Request) -> tuple[Response, HandOver]:
+        """Hand a request over; whoever takes the connection over is at the other end of a pipe."""
+        request.upgrade = True
+        response = await self.send(request)
+        here, there = pipe()
+        takeover = response.body
+        if isinstance(takeover, Takeover):
+            there.attach(takeover.protocol)
+            if takeover.talk is not None:
+                task = asyncio.ensure_future(_talk(takeover.talk, there))
+                self._talks.add(task)
+                task.add_done_callback(self._talks.discard)
+        return response, here.attach
+
     async def close(self) -> None:
         """There is nothing to let go of."""
+
+
+async def _talk(talk: Callable[[], Awaitable[None]], end: End) -> None:
+    """What runs on a connection that was taken over; it ends with it."""
+    try:
+        await talk()
+    finally:
+        end.close()

@@ -31,7 +31,7 @@ from kubewright.http.message import Request, Response, Takeover
 from kubewright.http.origin import Origin
 from kubewright.http.pool import Pool
 
-__all__ = ["ClosedError", "WebSocket", "accept", "connect", "wanted"]
+__all__ = ["ClosedError", "WebSocket", "accept", "ask", "connect", "take", "wanted"]
 
 GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, section 1.3
 VERSION = b"13"
@@ -270,21 +270,38 @@ async def connect(
     timeouts: Timeouts | None = None,
 ) -> WebSocket | Response:
     """A WebSocket to `target`; or the response of a server that answered with something else."""
+    request = ask(target, headers, subprotocols)
+    response, exchange = await pool.upgrade(origin, request, timeouts)
+    if response.status != 101:
+        return response
+    try:
+        socket = take(request, response, limit)
+    except ProtocolError:
+        exchange.abort()
+        raise
+    exchange.hand_over(socket)
+    return socket
+
+
+def ask(target: str, headers: Headers = EMPTY, subprotocols: Sequence[str] = ()) -> Request:
+    """The request for a WebSocket; what it is answered with is for `take`."""
     key = base64.b64encode(bytes.fromhex(SYSTEM.token())[:16])
     lines = [(b"Upgrade", b"websocket"), (b"Sec-WebSocket-Version", VERSION), (b"Sec-WebSocket-Key", key)]
     if subprotocols:
         lines.append((b"Sec-WebSocket-Protocol", ", ".join(subprotocols).encode()))
-    response, exchange = await pool.upgrade(origin, Request("GET", target, headers.plus(*lines)), timeouts)
-    if response.status != 101:
-        return response
+    request = Request("GET", target, headers.plus(*lines))
+    request.upgrade = True
+    return request
+
+
+def take(request: Request, response: Response, limit: int = MESSAGE) -> WebSocket:
+    """The client's end, to be handed the connection on which `request` was answered with this `101`."""
+    key = request.headers.get(b"sec-websocket-key") or b""
+    offered = (request.headers.get(b"sec-websocket-protocol") or b"").split(b", ")
     chosen = response.headers.get(b"sec-websocket-protocol")
-    name = chosen.decode("latin-1") if chosen is not None else None
-    if response.headers.get(b"sec-websocket-accept") != _answer(key) or (name is not None and name not in subprotocols):
-        exchange.abort()
-        raise ProtocolError(f"GET {origin.url}{target}: the server switched protocols, but not to this WebSocket")
-    socket = WebSocket(ConnectionType.CLIENT, name, limit)
-    exchange.hand_over(socket)
-    return socket
+    if response.headers.get(b"sec-websocket-accept") != _answer(key) or (chosen is not None and chosen not in offered):
+        raise ProtocolError(f"GET {request.target}: the server switched protocols, but not to this WebSocket")
+    return WebSocket(ConnectionType.CLIENT, chosen.decode("latin-1") if chosen is not None else None, limit)
 
 
 def _answer(key: bytes) -> bytes:

@@ -69,5 +69,5 @@ async def node(kubeconfig: Path) -> AsyncIterator[None]:
     from kubewright.client import Client, load_kubeconfig
     from kubewright.cluster.nodes import Nodes
 
-    async with Client.connect(load_kubeconfig(kubeconfig)) as client, Nodes(client, 1):
+    async with Client.connect(load_kubeconfig(kubeconfig)) as client, Nodes(client, 1, serve=True):
         yield

@@ -15,6 +15,7 @@ from kubewright import clock
 from kubewright.cache import Change, Informer, Key
 from kubewright.cluster.nodes.logs import Line, LogOptions, Run, find_run, read_lines, read_options, render
 from kubewright.cluster.nodes.script import Script
+from kubewright.errors import KubewrightError
 from kubewright.http import Headers, Request, Response
 
 __all__ = ["KubeletServer"]
@@ -45,6 +46,8 @@ class KubeletServer:
                 return _refuse(404, missing)
             if parts[0] == "containerLogs" and len(parts) == 4:
                 return self._log(pod, parts[3], query)
+            if parts[0] in ("exec", "attach") and len(parts) in (4, 5):
+                return self._stream(request, pod, parts[-1], query, attach=parts[0] == "attach")
         return _refuse(404, "404 page not found")
 
     def _find(self, namespace: str, name: str) -> Document | None:
@@ -103,6 +106,49 @@ class KubeletServer:
             await ended.wait()
         finally:
             subscription.cancel()
+
+    # Commands.
+
+    def _stream(self, request: Request, pod: Document, container: str, query: Query, *, attach: bool) -> Response:
+        # Loaded when they are wanted: most clusters never are asked.
+        from kubewright.cluster.nodes.channels import PROTOCOLS, STDERR, STDOUT, Channels
+        from kubewright.cluster.nodes.commands import read_answers
+        from kubewright.cluster.nodes.session import run_command
+        from kubewright.http.websocket import WebSocket, accept
+
+        run = find_run(pod, container, previous=False)
+        if isinstance(run, str) or run.ended is not None:
+            return _refuse(500, f'container not found ("{container}")')
+        stdin, tty = "input" in query, "tty" in query
+        script = self._script.of(pod)
+        try:
+            answers = read_answers(script.exec)
+        except KubewrightError as error:
+            return _refuse(500, str(error))
+
+        async def talk(socket: WebSocket) -> None:
+            channels = Channels(socket)
+            await channels.greet(STDOUT if "output" in query else STDERR)
+            if not attach:
+                await run_command(channels, query.get("command", []), answers, pod, stdin=stdin, tty=tty)
+                return
+            lines = list(read_lines(script.log, run))
+
+            async def show() -> None:
+                async for piece in self._follow(pod, container, run, LogOptions(), lines):
+                    await channels.write(STDOUT, piece)
+                await channels.finish(0)
+
+            showing = asyncio.ensure_future(show())
+            leaving = asyncio.ensure_future(channels.left())
+            try:
+                await asyncio.wait({showing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                showing.cancel()
+                leaving.cancel()
+                await asyncio.gather(showing, leaving, return_exceptions=True)
+
+        return accept(request, talk, PROTOCOLS)
 
 
 _KINDS: Final = ("initContainers", "containers", "ephemeralContainers")

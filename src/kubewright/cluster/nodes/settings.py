@@ -70,18 +70,19 @@ class Settings:
     message: str = ""
     #: What the containers have written.
     log: str = ""
-    #: What `exec` answers: the output by command, `*` for any other.
-    answers: tuple[tuple[str, str], ...] = ()
+    #: What commands answer, in YAML (`commands`).
+    exec: str = ""
+    #: What listens on which ports, in YAML (`ports`).
+    ports: str = ""
 
     def happens_to(self, container: str, *, init: bool) -> bool:
         """Whether it is this container to which the stage happens."""
         return container in self.containers if self.containers else not init
 
 
-#: By the names of annotations; `exec.<command>` is apart.
-_NAMES: Final = {each.name.replace("_", "-"): each.name for each in fields(Settings) if each.name != "answers"}
+#: By the names of annotations.
+_NAMES: Final = {each.name.replace("_", "-"): each.name for each in fields(Settings)}
 _TIMES: Final = frozenset(("schedule_after", "start_after", "init_for", "ready_after", "exit_after", "stop_after"))
-_ANSWER: Final = "exec."
 _NONE: Final = Settings()
 
 
@@ -117,19 +118,15 @@ def _ends_by_itself(pod: Document, settings: Settings, said: Mapping[str, str]) 
 
 def _read(said: Mapping[str, str]) -> Settings:
     found: dict[str, Any] = {}
-    answers = []
     for name, text in said.items():
-        if name.startswith(_ANSWER):
-            answers.append((name[len(_ANSWER) :], text))
-            continue
         field = _NAMES.get(name)
         if field is None:
-            raise SettingsError(f"{PREFIX}{name} is no setting; there are {', '.join(_NAMES)} and exec.<command>.")
+            raise SettingsError(f"{PREFIX}{name} is no setting; there are {', '.join(_NAMES)}.")
         try:
             found[field] = _value(field, text)
         except ValueError as error:
             raise SettingsError(f"{PREFIX}{name}: {error}") from None
-    return Settings(**found, answers=tuple(answers))
+    return Settings(**found)
 
 
 def _value(field: str, text: str) -> Any:

@@ -83,10 +83,8 @@ async def _hand_on(call: Call, node: Document, path: str, words: list[tuple[str,
         raise bad_request("Upgrade request required")
     request = Request(asked.method, f"{path}?{urlencode(words)}", asked.headers, link=asked.link)
     request.upgrade = True
-    answer = await ask_kubelet(call.api, node, request)
-    if answer.status == 101:
-        return answer
-    raise _refused(answer.status, (await answer.read()).decode(errors="replace"))
+    # What the kubelet refuses, it tells the client itself.
+    return await ask_kubelet(call.api, node, request)
 
 
 def _may_create(call: Call) -> None:

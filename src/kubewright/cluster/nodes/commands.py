@@ -1,0 +1,95 @@
+"""What commands in a container answer. Pure.
+
+Settings hold a document in YAML, from a command to what it prints, or to all that comes of it:
+
+    hostname: web-0
+    cat /etc/config: {output: "a: 1", code: 0}
+    "*": {error: "no such command", code: 127}
+
+A command is looked for as it was given, then by its first word, then under `*`. Some that scripts like to use are known
+without being written there; `sh -c` does what it is given, and a shell does line by line what it reads.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from kubewright.errors import KubewrightError
+from kubewright.model.yaml import load_yaml
+
+__all__ = ["Answer", "answer", "is_shell", "read_answers"]
+
+Document = dict[str, Any]
+
+_SHELLS: Final = ("sh", "bash", "ash", "/bin/sh", "/bin/bash")
+
+
+class Answer(NamedTuple):
+    """What comes of a command."""
+
+    output: str = ""
+    error: str = ""
+    code: int = 0
+
+
+def read_answers(text: str) -> Mapping[str, Answer]:
+    """What settings say."""
+    if not text:
+        return {}
+    said = load_yaml(text.encode(), "kubewright.dev/exec")
+    if not isinstance(said, dict):
+        raise KubewrightError("kubewright.dev/exec is a document from commands to what they answer.")
+    return {str(command): _read(str(command), what) for command, what in said.items()}
+
+
+def _read(command: str, what: object) -> Answer:
+    if what is None or isinstance(what, str | int | float):
+        return Answer(_line(str(what)) if what is not None else "")
+    code = what.get("code", 0) if isinstance(what, dict) else None
+    if not isinstance(what, dict) or set(what) - {"output", "error", "code"} or type(code) is not int:
+        raise KubewrightError(f"kubewright.dev/exec: {command!r} answers a text, or output, error and code.")
+    return Answer(_line(str(what.get("output") or "")), _line(str(what.get("error") or "")), code)
+
+
+def _line(text: str) -> str:
+    return text if not text or text.endswith("\n") else f"{text}\n"
+
+
+def is_shell(command: Sequence[str]) -> bool:
+    """Whether it reads what it is to do."""
+    return list(command[:1]) != [] and command[0] in _SHELLS and "-c" not in command
+
+
+def answer(command: Sequence[str], answers: Mapping[str, Answer], pod: Document) -> Answer:
+    """What a command answers that reads nothing."""
+    whole = " ".join(command)
+    for name in (whole, command[0] if command else ""):
+        if name in answers:
+            return answers[name]
+    if len(command) >= 3 and command[0] in _SHELLS and command[1] == "-c":
+        try:
+            return answer(shlex.split(command[2]), answers, pod)
+        except ValueError as error:
+            return Answer(error=f"sh: {error}\n", code=2)
+    if "*" in answers:
+        return answers["*"]
+    return _known(command, pod)
+
+
+def _known(command: Sequence[str], pod: Document) -> Answer:
+    word, rest = (command[0] if command else ":"), list(command[1:])
+    if word == "echo":
+        return Answer(" ".join(rest) + "\n")
+    if word == "hostname":
+        return Answer(pod["metadata"]["name"] + "\n")
+    if word in ("true", ":", "sleep"):
+        return Answer()
+    if word == "false":
+        return Answer(code=1)
+    if word == "exit":
+        return Answer(code=int(rest[0]) & 255 if rest and rest[0].isdecimal() else 0)
+    if word == "env":
+        containers = pod["spec"]["containers"]
+        named = [(each["name"], each.get("value", "")) for each in containers[0].get("env") or ()]
+        return Answer("".join(f"{name}={value}\n" for name, value in [("HOSTNAME", pod["metadata"]["name"]), *named]))
+    return Answer(error=f"sh: {word}: not found\n", code=127)

@@ -1,0 +1,89 @@
+"""What commands answer, and commands run through the server."""
+
+import asyncio
+
+import pytest
+from tests.cluster.nodes.pods import PODS, Yard, make_pod, play
+
+from kubewright.client.errors import ApiError
+from kubewright.cluster.nodes.commands import Answer, answer, read_answers
+from kubewright.errors import KubewrightError
+
+SCRIPT = """
+version: v1.2
+cat /etc/config: {output: "a: 1"}
+check: {error: "it is broken", code: 3}
+"""
+ANSWERS = read_answers(SCRIPT)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["version"], Answer("v1.2\n")),
+        (["version", "--short"], Answer("v1.2\n")),
+        (["cat", "/etc/config"], Answer("a: 1\n")),
+        (["sh", "-c", "cat /etc/config"], Answer("a: 1\n")),
+        (["check"], Answer("", "it is broken\n", 3)),
+        (["echo", "hello", "there"], Answer("hello there\n")),
+        (["hostname"], Answer("web\n")),
+        (["sh", "-c", "exit 7"], Answer(code=7)),
+        (["sh", "-c", "'"], Answer("", "sh: No closing quotation\n", 2)),
+        (["nothing"], Answer("", "sh: nothing: not found\n", 127)),
+    ],
+)
+def test_a_command_answers_what_is_written_or_known(command: list[str], said: Answer) -> None:
+    assert answer(command, ANSWERS, make_pod()) == said
+
+
+def test_a_star_stands_for_every_other_command() -> None:
+    assert answer(["nothing"], read_answers('"*": ok'), make_pod()) == Answer("ok\n")
+
+
+@pytest.mark.parametrize("text", ["- a\n", "a: {code: x}\n", "a: {stdout: x}\n"])
+def test_a_script_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(KubewrightError, match=r"kubewright\.dev/exec"):
+        read_answers(text)
+
+
+def test_a_command_is_run_through_the_server() -> None:
+    async def story(yard: Yard) -> list[tuple[int, str, bytes]]:
+        await yard.create(stage={"exec": SCRIPT})
+        await yard.until(1)
+        api = yard.api
+        done = [
+            await api.exec("web", ["version"]),
+            await api.exec("web", ["check"], container="main"),
+            await api.exec("web", ["cat"], stdin=b"through and through"),
+            await api.exec("web", ["sh"], stdin=b"version\ncheck\nexit 4\n"),
+        ]
+        return [(each.code, each.output, each.stderr) for each in done]
+
+    assert play(story) == [
+        (0, "v1.2\n", b""),
+        (3, "", b"it is broken\n"),
+        (0, "through and through", b""),
+        (4, "v1.2\n", b"it is broken\n"),
+    ]
+
+
+def test_a_container_that_does_not_run_runs_no_command() -> None:
+    async def story(yard: Yard) -> str:
+        await yard.create(stage={"start-after": "1h"})
+        await yard.until(1)
+        with pytest.raises(ApiError) as refused:
+            await yard.api.exec("web", ["version"])
+        return str(refused.value)
+
+    assert 'container not found ("main")' in play(story)
+
+
+def test_who_attaches_sees_what_is_written_until_the_end() -> None:
+    async def story(yard: Yard) -> list[bytes]:
+        await yard.create(stage={"log": "one\n+5s two\n", "exit-code": "0", "exit-after": "9s"}, restartPolicy="Never")
+        await yard.until(1)
+        socket = await yard.client.socket(f"{PODS}/web/attach", [("stdout", "true")], ["v5.channel.k8s.io"])
+        async with asyncio.timeout(60):
+            return [message async for message in socket if isinstance(message, bytes)]
+
+    assert play(story) == [b"\x01", b"\x01one\n", b"\x01two\n", b'\x03{"metadata":{},"status":"Success"}']
