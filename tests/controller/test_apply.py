@@ -1,0 +1,129 @@
+"""Applying children: what is sent, and what is not."""
+
+from typing import Any
+
+import pytest
+from tests.controller.stage import MAPS, WEB, Scene, controller, informer_of, play, read, stage
+from tests.operator.web import WebServer, make
+
+import kubewright as kw
+from kubewright.cache import Key
+from kubewright.client import endpoint_of
+from kubewright.client.errors import ApiError
+from kubewright.controller.apply import Applier
+from kubewright.controller.children import ChildError, Owner, configure
+from kubewright.controller.context import World
+from kubewright.k8s.core.v1 import ConfigMap
+
+KEY = Key("default", "made")
+CONFIG = endpoint_of(ConfigMap)
+
+
+class Bench:
+    """A WebServer's applier."""
+
+    def __init__(self, scene: Scene, world: World) -> None:
+        self.scene, self.world = scene, world
+        self.applier = Applier(world.api, "op/web")
+        self.owner = Owner(WEB, Key("default", "shop"), read(world, WebServer, "shop").uid)
+
+    async def apply(self, applier: Applier | None = None, adopt: bool = False, **data: str) -> bool:
+        """Apply the child with these data; whether it was sent."""
+        _, config = configure(ConfigMap(metadata=kw.ObjectMeta(name="made"), data=data), CONFIG, self.owner, "op")
+        informer = informer_of(self.world, ConfigMap)
+        _, sent = await (applier or self.applier).apply(informer, CONFIG, KEY, config, self.owner, adopt=adopt)
+        return sent
+
+
+def on_bench(story: Any) -> Any:
+    async def staged(scene: Scene) -> Any:
+        await make(scene.client, "shop")
+        async with stage(scene, controller(owns=[ConfigMap], name="web")) as world:
+            return await story(Bench(scene, world))
+
+    return play(staged)
+
+
+def test_a_child_is_sent_once_and_again_when_it_differs() -> None:
+    async def story(bench: Bench) -> list[bool]:
+        return [await bench.apply(a=value) for value in ("1", "1", "2", "2")]
+
+    assert on_bench(story) == [True, False, True, False]
+
+
+def test_who_remembers_nothing_finds_by_the_fields_that_nothing_would_change() -> None:
+    async def story(bench: Bench) -> list[bool]:
+        await bench.apply(a="1")
+        fresh = Applier(bench.world.api, "op/web")
+        other = Applier(bench.world.api, "op/other")
+        return [await bench.apply(fresh, a="1"), await bench.apply(other, a="1")]
+
+    assert on_bench(story) == [False, True]
+
+
+def test_what_somebody_changed_is_sent_again() -> None:
+    async def story(bench: Bench) -> list[bool]:
+        await bench.apply(a="1")
+        await bench.world.api.raw.patch(f"{MAPS}/made", "merge", {"data": {"a": "theirs"}})
+        return [await bench.apply(a="1"), await bench.apply(a="1")]
+
+    assert on_bench(story) == [True, False]
+
+
+def test_to_a_child_that_is_being_deleted_nothing_is_said() -> None:
+    async def story(bench: Bench) -> bool:
+        await bench.apply(a="1")
+        raw = bench.world.api.raw
+        await raw.patch(f"{MAPS}/made", "merge", {"metadata": {"finalizers": ["example.com/hold"]}})
+        await raw.delete(f"{MAPS}/made")
+        return await bench.apply(a="2")
+
+    assert on_bench(story) is False
+
+
+def test_an_object_of_the_same_name_that_is_not_ours_is_refused_unless_adopted() -> None:
+    async def story(bench: Bench) -> bool:
+        await bench.world.api.raw.create(MAPS, {"metadata": {"name": "made"}})
+        with pytest.raises(ChildError, match="adopt=True"):
+            await bench.apply(a="1")
+        return await bench.apply(adopt=True, a="1")
+
+    assert on_bench(story) is True
+
+
+def test_another_object_that_took_the_name_meanwhile_is_not_touched() -> None:
+    """The cache still has the one before: its uid keeps us from the other."""
+
+    async def story(bench: Bench) -> Any:
+        await bench.apply(a="1")
+        bench.scene.wire.wedge()  # nothing more is told
+        await bench.scene.client.delete(f"{MAPS}/made")
+        await bench.scene.client.create(MAPS, {"metadata": {"name": "made"}, "data": {"a": "theirs"}})
+        with pytest.raises(ApiError) as raised:
+            await bench.apply(a="2")
+        found = await bench.scene.client.get(f"{MAPS}/made")
+        return raised.value.code, found["data"]
+
+    code, data = on_bench(story)
+    assert code in (409, 422)
+    assert data == {"a": "theirs"}
+
+
+def test_what_is_forgotten_is_compared_anew() -> None:
+    async def story(bench: Bench) -> tuple[int, int]:
+        await bench.apply(a="1")
+        known = len(bench.applier._known)
+        bench.applier.forget(CONFIG, KEY)
+        assert await bench.apply(a="1") is False  # by its fields
+        return known, len(bench.applier._known)
+
+    assert on_bench(story) == (1, 1)
+
+
+def test_it_knows_what_it_applied_and_what_others_did() -> None:
+    async def story(bench: Bench) -> list[bool]:
+        await bench.apply(a="1")
+        cached = read(bench.world, ConfigMap, "made")
+        return [Applier(bench.world.api, name).is_applied_by_us(cached) for name in ("op/web", "op/other")]
+
+    assert on_bench(story) == [True, False]

@@ -1,0 +1,195 @@
+"""What a reconciler has in hand."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from tests.controller.stage import MAPS, Notes, Scene, context_of, controller, play, stage
+from tests.operator.web import make
+
+import kubewright as kw
+from kubewright.controller.bridge import call
+from kubewright.controller.children import ChildError
+from kubewright.controller.context import ContextError, SyncContext
+from kubewright.k8s.core.v1 import ConfigMap, PersistentVolumeClaim, Secret, Service
+
+
+def config(name: str, **data: str) -> ConfigMap:
+    return ConfigMap(metadata=kw.ObjectMeta(name=name), data=data)
+
+
+def on_stage(story: Any, notes: Notes | None = None, **options: Any) -> Any:
+    async def staged(scene: Scene) -> Any:
+        await make(scene.client, "shop")
+        async with stage(scene, controller(**{"owns": [ConfigMap], **options}), notes) as world:
+            return await story(scene, context_of(world))
+
+    return play(staged)
+
+
+def test_reading_is_in_the_objects_namespace_unless_another_is_named() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> Any:
+        await scene.put("/api/v1/namespaces", "other")
+        await scene.put(MAPS, "here")
+        await scene.put(MAPS.replace("default", "other"), "there")
+        await asyncio.sleep(1)
+        mine, all_ = ctx.list(ConfigMap), ctx.list(ConfigMap, namespace="")
+        found = [ctx.get(ConfigMap, "there"), ctx.get(ConfigMap, "there", "other")]
+        return [[each.metadata.name for each in some] for some in (mine, all_)], [each is not None for each in found]
+
+    names, found = on_stage(story)
+    assert names[0] == ["here"]
+    assert {"here", "there"} <= set(names[1])
+    assert found == [False, True]
+
+
+def test_what_is_read_is_the_readers_own_copy_and_knows_own_writes() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> Any:
+        scene.wire.wedge()  # the watch says nothing any more
+        await ctx.apply(config("made", a="1"))
+        first = ctx.get(ConfigMap, "made")
+        assert first is not None
+        first.data["a"] = "spoilt"
+        again = ctx.get(ConfigMap, "made")
+        assert again is not None
+        await ctx.delete(again)
+        return again.data, ctx.get(ConfigMap, "made")
+
+    assert on_stage(story) == ({"a": "1"}, None)
+
+
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        (lambda ctx: ctx.get(Secret, "x"), r"does not declare Secret.*reads=\[Secret\].*ctx\.live"),
+        (lambda ctx: ctx.list(Service), "only watches Service, so only its metadata"),
+    ],
+)
+def test_reading_what_is_not_declared_says_what_to_add(use: Any, words: str) -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> None:
+        with pytest.raises(ContextError, match=words):
+            use(ctx)
+
+    on_stage(story, watches=[kw.watch(Service, map=lambda service: [])])
+
+
+@pytest.mark.parametrize(
+    ("child", "error", "words"),
+    [
+        (Secret(metadata=kw.ObjectMeta(name="x")), ContextError, r"does not own Secret: add owns=\[Secret\]"),
+        ({"apiVersion": "v1", "kind": "Gadget"}, ContextError, "declares no v1 Gadget"),
+        (42, ChildError, "42 is no child"),
+    ],
+)
+def test_applying_what_is_not_declared_says_what_to_add(child: Any, error: type[Exception], words: str) -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> None:
+        with pytest.raises(error, match=words):
+            await ctx.apply(child)
+
+    on_stage(story)
+
+
+def test_a_document_is_a_child_like_any_other() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> Any:
+        document = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "made"}, "data": {"a": "1"}}
+        made: Any = await ctx.apply(document)
+        return made["data"], made["metadata"]["ownerReferences"][0]["name"], len(scene.wire.writes)
+
+    assert on_stage(story) == ({"a": "1"}, "shop", 1)
+
+
+def test_only_what_was_read_is_deleted_and_what_is_gone_is_fine() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> list[str]:
+        with pytest.raises(ContextError, match="has no uid, so it was not read"):
+            await ctx.delete(config("made"))
+        made = await ctx.apply(config("made", a="1"))
+        await ctx.delete(made)
+        await ctx.delete(made)
+        return scene.wire.writes
+
+    assert on_stage(story) == [f"PATCH {MAPS}/made", f"DELETE {MAPS}/made", f"DELETE {MAPS}/made"]
+
+
+def test_one_that_was_made_anew_under_the_same_name_is_not_deleted() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> Any:
+        made = await ctx.apply(config("made", a="1"))
+        await scene.client.delete(f"{MAPS}/made")
+        await scene.put(MAPS, "made")
+        with pytest.raises(kw.KubewrightError):
+            await ctx.delete(made)
+        return (await scene.client.get(f"{MAPS}/made"))["metadata"]["name"]
+
+    assert on_stage(story) == "made"
+
+
+def test_pruning_takes_only_what_this_controller_applied_for_this_object() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> set[str]:
+        await ctx.apply_all([config("old"), config("kept")])
+        owner = ctx._owner.reference
+        await scene.client.create(MAPS, {"metadata": {"name": "not-applied", "ownerReferences": [owner]}})
+        await scene.put(MAPS, "strangers")
+        await asyncio.sleep(1)
+        later = type(ctx)(ctx._world, ctx._owner, "later")  # another reconcile of the same object
+        await later.apply(config("early"))
+        await later.apply_all([config("kept")], prune=True)
+        items = (await scene.client.get(MAPS))["items"]
+        return {item["metadata"]["name"] for item in items}
+
+    assert on_stage(story) == {"early", "kept", "not-applied", "strangers"}
+
+
+def test_what_is_not_owned_cannot_be_pruned() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> None:
+        with pytest.raises(ContextError, match="does not own PersistentVolumeClaim: nothing to prune"):
+            await ctx.apply_all([], prune=[PersistentVolumeClaim])
+
+    on_stage(story)
+
+
+def test_events_are_about_the_object() -> None:
+    notes = Notes()
+
+    async def story(scene: Scene, ctx: kw.Context) -> None:
+        ctx.event("Scaled", "to 3")
+        ctx.event("Failed", type="Warning")
+
+    on_stage(story, notes)
+    assert notes.told == [("default/shop", "Normal", "Scaled", "to 3"), ("default/shop", "Warning", "Failed", "")]
+
+
+def test_a_watch_needs_a_controller_that_runs() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> None:
+        with pytest.raises(ContextError, match="does not run, so it can watch nothing"):
+            ctx.watch(kw.watch(Secret, map=lambda secret: []))
+
+    on_stage(story)
+
+
+def test_the_same_calls_without_await_are_a_synchronous_reconcilers() -> None:
+    notes = Notes()
+
+    def work(ctx: kw.SyncContext) -> Any:
+        made = ctx.apply(config("made", a="1"))
+        ctx.apply_all([config("other")])
+        ctx.event("Made")
+        read = ctx.get(ConfigMap, "made")
+        live = ctx.wait(ctx.live.get(ConfigMap, "made", ctx.namespace))
+        names = sorted(each.metadata.name for each in ctx.list(ConfigMap, owned=True))
+        ctx.delete(made)
+        assert read is not None
+        return read.data, live.data, names, ctx.get(ConfigMap, "made"), (ctx.name, ctx.namespace, ctx.reconcile_id)
+
+    async def story(scene: Scene, ctx: kw.Context) -> Any:
+        returned, raised = await call(None, lambda bridge: work(SyncContext(ctx, bridge)))
+        if raised is not None:
+            raise raised
+        return returned
+
+    assert on_stage(story, notes) == (
+        {"a": "1"},
+        {"a": "1"},
+        ["made", "other"],
+        None,
+        ("shop", "default", "id"),
+    )
+    assert [reason for _, _, reason, _ in notes.told] == ["Made"]

@@ -1,0 +1,237 @@
+"""A controller at work: what fills its queue, and what becomes of what it takes."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+from tests.controller.stage import MAPS, Scene, play, read, stage
+from tests.operator.web import WEBS, WebServer, make
+
+import kubewright as kw
+from kubewright.cache import Change, Key
+from kubewright.controller.runner import INITIAL, Runner
+from kubewright.entropy import Entropy
+from kubewright.k8s.core.v1 import ConfigMap
+from kubewright.observe import Cause, Metrics
+
+PATH = f"{WEBS.format('default')}/shop"
+
+
+def declared(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    async def web(obj: WebServer, ctx: kw.Context) -> Any:
+        return await function(obj, ctx) if function is not None else None
+
+    return kw.controller(WebServer, **options)(web)
+
+
+def noting(story: Callable[[Scene, Runner], Any], *, work: bool = False, made: bool = True, **options: Any) -> Any:
+    """Play with a runner whose sources run, and whose workers do if asked."""
+
+    async def staged(scene: Scene) -> Any:
+        if made:
+            await make(scene.client, "shop")
+        controller = options.pop("controller", None) or declared(**options)
+        async with stage(scene, controller) as world:
+            runner = Runner(controller, world, Metrics(), entropy=Entropy(1))
+            runner.start_sources()
+            working = asyncio.create_task(runner.work()) if work else None
+            try:
+                return await story(scene, runner)
+            finally:
+                runner.stop()
+                if working is not None:
+                    await working
+
+    return play(staged)
+
+
+async def take(runner: Runner) -> list[str]:
+    """The keys that are ready."""
+    await asyncio.sleep(1)
+    taken = []
+    while len(runner.queue):
+        key = await runner.queue.get()
+        taken.append(str(key))
+        runner.queue.done(key)
+    return taken
+
+
+def test_what_was_there_yields_to_what_changes() -> None:
+    async def story(scene: Scene, runner: Runner) -> tuple[Any, list[str]]:
+        await make(scene.client, "newer")
+        await asyncio.sleep(1)
+        return runner.queue.depths(), await take(runner)
+
+    assert noting(story) == ({INITIAL: 1, 0: 1}, ["default/newer", "default/shop"])
+
+
+def test_a_change_of_the_spec_counts_and_one_of_the_status_does_not() -> None:
+    async def story(scene: Scene, runner: Runner) -> list[list[str]]:
+        await take(runner)
+        await scene.client.patch(f"{PATH}/status", "merge", {"status": {"readyReplicas": 2}})
+        first = await take(runner)
+        await scene.client.patch(PATH, "merge", {"spec": {"replicas": 2}})
+        return [first, await take(runner)]
+
+    assert noting(story) == [[], ["default/shop"]]
+
+
+def test_a_child_leads_to_its_owner_and_one_that_changes_hands_to_both() -> None:
+    async def story(scene: Scene, runner: Runner) -> list[list[str]]:
+        await make(scene.client, "other")
+        await take(runner)
+        taken = []
+        meta: dict[str, Any] = {"name": "child"}
+        await scene.client.create(MAPS, {"metadata": meta})
+        taken.append(await take(runner))
+        for owner in ("shop", "other"):
+            uid = read(runner._world, WebServer, owner).uid
+            reference = {"apiVersion": "web.example.com/v1", "kind": "WebServer", "name": owner, "uid": uid}
+            change = {"metadata": {"ownerReferences": [{**reference, "controller": True}]}}
+            await scene.client.patch(f"{MAPS}/child", "merge", change)
+            taken.append(sorted(await take(runner)))
+        await scene.client.delete(f"{MAPS}/child")
+        taken.append(await take(runner))
+        return taken
+
+    assert noting(story, owns=[ConfigMap]) == [
+        [],
+        ["default/shop"],
+        ["default/other", "default/shop"],
+        ["default/other"],
+    ]
+
+
+def test_an_owner_that_does_not_control_or_is_of_another_kind_is_none() -> None:
+    async def story(scene: Scene, runner: Runner) -> list[str]:
+        await take(runner)
+        uid = read(runner._world, WebServer, "shop").uid
+        loose = {"apiVersion": "web.example.com/v1", "kind": "WebServer", "name": "shop", "uid": uid}
+        other = {"apiVersion": "example.com/v1", "kind": "WebServer", "name": "shop", "uid": "u", "controller": True}
+        for number, owner in enumerate((loose, other)):
+            await scene.client.create(MAPS, {"metadata": {"name": f"c{number}", "ownerReferences": [owner]}})
+        return await take(runner)
+
+    assert noting(story, owns=[ConfigMap]) == []
+
+
+def test_a_map_that_fails_is_logged_and_the_next_object_is_mapped(caplog: pytest.LogCaptureFixture) -> None:
+    def webs_of(config: ConfigMap) -> list[str]:
+        if config.metadata.name == "bad":
+            raise KeyError("web")
+        return ["shop"]
+
+    async def story(scene: Scene, runner: Runner) -> list[str]:
+        await take(runner)
+        await scene.put(MAPS, "bad")
+        await scene.put(MAPS, "good")
+        return await take(runner)
+
+    assert noting(story, watches=[kw.watch(ConfigMap, map=webs_of)]) == ["default/shop"]
+    assert "the map for ConfigMap fails on default/bad" in caplog.text
+
+
+def test_a_predicate_that_fails_lets_the_change_count(caplog: pytest.LogCaptureFixture) -> None:
+    def broken(change: Change) -> bool:
+        raise KeyError("x")
+
+    async def story(scene: Scene, runner: Runner) -> list[str]:
+        return await take(runner)
+
+    assert noting(story, predicates=[broken]) == ["default/shop"]
+    assert "a predicate fails on default/shop; the change counts" in caplog.text
+
+
+def test_a_stream_that_fails_or_ends_is_begun_anew_after_longer_and_longer_pauses() -> None:
+    begun: list[float] = []
+
+    async def tickets() -> AsyncIterator[kw.Key]:
+        begun.append(asyncio.get_running_loop().time())
+        if len(begun) == 4:
+            yield kw.Key("default", "shop")
+        if len(begun) % 2:
+            raise ConnectionError("gone")
+
+    async def story(scene: Scene, runner: Runner) -> list[str]:
+        await take(runner)
+        await asyncio.sleep(20)
+        return await take(runner)
+
+    assert noting(story, watches=[kw.stream(tickets)]) == ["default/shop"]
+    pauses = [round(after - before) for before, after in itertools.pairwise(begun)]
+    assert pauses[:5] == [1, 2, 4, 1, 2]
+
+
+def test_the_same_watch_is_followed_once() -> None:
+    watch = kw.watch(ConfigMap, map=lambda config: ["shop"])
+
+    async def story(scene: Scene, runner: Runner) -> int:
+        before = len(runner._subscriptions)
+        for _ in range(3):
+            runner.start_watch(watch)
+        return len(runner._subscriptions) - before
+
+    assert noting(story) == 1
+
+
+def test_each_way_to_end_has_its_consequence() -> None:
+    endings: dict[str, Any] = {
+        "fine": lambda: None,
+        "again": lambda: kw.Requeue(after=100),
+        "retry": lambda: kw.Retry("later", after=50),
+        "never": lambda: kw.Terminal("no"),
+        "fails": lambda: 1 / 0,
+    }
+
+    async def ends(web: WebServer, ctx: kw.Context) -> Any:
+        return endings[web.metadata.name]()
+
+    async def story(scene: Scene, runner: Runner) -> Any:
+        for name in endings:
+            await make(scene.client, name)
+        await asyncio.sleep(0.004)
+        await runner.idle()
+        failures = {name: runner.queue.failures(Key("default", name)) for name in endings}
+        return failures, runner.queue.waiting
+
+    failures, waiting = noting(story, controller=declared(ends), work=True, made=False)
+    assert failures == {"fine": 0, "again": 0, "retry": 0, "never": 0, "fails": failures["fails"]}
+    assert failures["fails"] >= 1
+    assert waiting == 3
+
+
+def test_it_says_why_it_ran_and_nothing_is_kept_of_what_is_gone() -> None:
+    async def story(scene: Scene, runner: Runner) -> tuple[str, list[str]]:
+        key = Key("default", "shop")
+        runner.add(key, Cause("triggered", detail="by hand"))
+        causes = str(runner._why.take(key))
+        await take(runner)
+        runner.queue.add(key)
+        await runner.queue.get()
+        runner.queue.failed(key)
+        runner.queue.done(key)
+        await scene.client.delete(PATH)
+        await asyncio.sleep(1)
+        return causes, [str(runner.queue.failures(key))]
+
+    causes, failures = noting(story)
+    assert "by hand" in causes
+    assert failures == ["0"]
+
+
+def test_after_its_stop_nothing_new_begins() -> None:
+    seen: list[str] = []
+
+    async def notes(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.name)
+
+    async def story(scene: Scene, runner: Runner) -> None:
+        await asyncio.sleep(1)
+        runner.stop()
+        await make(scene.client, "late")
+        await asyncio.sleep(10)
+
+    noting(story, controller=declared(notes), work=True)
+    assert seen == ["shop"]
