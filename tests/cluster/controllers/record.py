@@ -19,7 +19,7 @@ from kubewright.cluster.controllers.jobs.ttl import ttl_after_finished_controlle
 from kubewright.controller.declaration import Controller
 from kubewright.testing.real import RealCluster
 
-__all__ = ["COLLECTED", "endpoint_controllers", "job_controllers", "plain", "recorded", "named"]
+__all__ = ["COLLECTED", "endpoint_controllers", "job_controllers", "named", "plain", "recorded"]
 
 #: Stories in which dependents go with their owners, for which somebody must look.
 COLLECTED = frozenset(

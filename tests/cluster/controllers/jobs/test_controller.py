@@ -1,6 +1,7 @@
 """Jobs from beginning to end, in simulated time: as kube-controller-manager has them, and what only shows in time."""
 
 import asyncio
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -42,7 +43,7 @@ def test_pods_are_made_anew_ever_later() -> None:
         await ground.until(seen)
 
     play(story, *record.job_controllers())
-    waits = [later - earlier for earlier, later in zip(made, made[1:], strict=False)]
+    waits = [later - earlier for earlier, later in itertools.pairwise(made)]
     assert waits == pytest.approx([10, 20, 40, 80], abs=2)
 
 
