@@ -122,8 +122,9 @@ def kubelet(fares: Callable[[Document], float | None]) -> Any:
 
 
 @contextlib.asynccontextmanager
-async def workshop(cluster: Cluster, fares: Callable[[Document], float | None]) -> AsyncIterator[Workshop]:
-    controllers = [deployment_controller, replicaset_controller, kubelet(fares)]
+async def workshop(cluster: Cluster, fares: Callable[[Document], float | None] | None) -> AsyncIterator[Workshop]:
+    """The controllers at work; with no `fares`, pods are left to others."""
+    controllers = [deployment_controller, replicaset_controller, *([] if fares is None else [kubelet(fares)])]
     manager = kw.Operator("kube-controller-manager", controllers, events=COUNT, field_manager="kube-controller-manager")
     wire = Wire(cluster.client()._transport)
     async with manager.running(Client(wire), entropy=Entropy(7)) as running:

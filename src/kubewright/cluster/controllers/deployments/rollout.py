@@ -1,9 +1,10 @@
 """One look at a Deployment: the decisions of `sizes`, `revisions` and `status`, carried out.
 
-Its ReplicaSets are read once, at the begin, and each write answers with what is then. The Deployment itself is written
-once in a look at most: the status that says that a ReplicaSet was made or found, or that it was paused, is told by
-itself, and what else there is to tell by the next look (`Again`). So the real controller does, whose second write comes
-too late and is refused; whoever watches a Deployment sees the same steps.
+Its ReplicaSets are read once, at the begin, and the status tells of them as they were then; what a look changes of
+their sizes, the next one tells. The Deployment itself is written once in a look at most: the status that says that a
+ReplicaSet was made or found, or that it was paused, is told by itself, and what else there is to tell by the next look
+(`Again`). So the real controller does, whose second write comes too late and is refused; whoever watches a Deployment
+sees the same steps.
 """
 
 from collections.abc import Sequence
@@ -311,16 +312,12 @@ class Rollout:
         return before != size
 
     async def _put(self, replica_set: ReplicaSet, annotations: dict[str, str], **fields: int) -> ReplicaSet:
-        """Write a ReplicaSet, and go on with what it is then."""
+        """Write a ReplicaSet; what it is then comes back."""
         parts, name = replica_set.parts, replica_set.metadata.name
         metadata = {**msgspec.json.decode(parts.metadata), "annotations": annotations}
         spec = {**msgspec.json.decode(parts.spec, type=dict[str, msgspec.Raw]), **fields}
         answer = await put(self._ctx, REPLICA_SETS, name, parts, metadata=metadata, spec=spec)
-        written = read_replica_set(read_parts(answer))
-        if self._new is not None and self._new.metadata.uid == written.metadata.uid:
-            self._new = written
-        self._old = [written if each.metadata.uid == written.metadata.uid else each for each in self._old]
-        return written
+        return read_replica_set(read_parts(answer))
 
     async def _clean_up_if_complete(self) -> None:
         if is_complete(self._deployment, self._deployment.status):
