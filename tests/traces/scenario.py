@@ -134,7 +134,7 @@ _MADE = ("Progressing=True/NewReplicaSetCreated", "Available=False/MinimumReplic
 _DONE = ("Progressing=True/NewReplicaSetAvailable",)
 _ROLLED = ("Progressing=True/ReplicaSetUpdated", *_DONE)
 SCENARIOS: dict[str, Scenario] = {
-    "create": Scenario(_create, (*_MADE, *_ROLLED)),
+    "create": Scenario(_create, (*_MADE, *_DONE)),
     "scale": Scenario(_scale, (*_MADE, *_DONE)),
     "roll": Scenario(_roll, (*_MADE, *_DONE, _MADE[0], *_ROLLED)),
     "roll-back": Scenario(_roll_back, (*_MADE, *_DONE, _MADE[0], *_ROLLED, *_ROLLED)),
