@@ -59,11 +59,13 @@ class Server:
         self.served = True
         self.streams = True
         self.latency = 0.0
+        #: By how much requests are slower or faster than that: with 1, from at once to twice as slow.
+        self.jitter = 0.0
         self.paused = False
         self.refusals: deque[int | Document | None] = deque()
         self.requests: list[str] = []
         self.watchers: list[Watcher] = []
-        self._uids = Entropy(7)
+        self._uids, self._chances = Entropy(7), Entropy(8)
 
     # What others do.
 
@@ -151,7 +153,7 @@ class Server:
     async def __call__(self, request: Request) -> Response:
         self.requests.append(request.target)
         if self.latency:
-            await asyncio.sleep(self.latency)
+            await asyncio.sleep(self.latency * (1 + self.jitter * (2 * self._chances.fraction() - 1)))
         if self.refusals:
             refusal = self.refusals.popleft()
             if refusal is None:

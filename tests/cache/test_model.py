@@ -5,6 +5,7 @@ checks what it sees against its own writes; at the end the faults stop, and ever
 """
 
 import asyncio
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -183,6 +184,7 @@ class Run:
     async def finish(self) -> None:
         """The faults stop, and after a while all is as the server has it."""
         self.server.refusals.clear()
+        self.server.latency = 0.0
         self.server.pause(False)
         await asyncio.gather(*self.asking, return_exceptions=True)
         await asyncio.sleep(400)
@@ -216,6 +218,7 @@ def played(selection: dict[str, Any], streams: bool, story: list[Any]) -> None:
     async def play() -> None:
         server = Server()
         server.streams = streams
+        server.jitter = 1.0
         for name in NAMES[:2]:
             server.put(name, labels=LABELS[0], spec=0)
         async with caches_of(server) as caches:
@@ -232,6 +235,47 @@ def test_whatever_happens_the_cache_ends_as_the_server_and_never_forgets_an_own_
     selection: dict[str, Any], streams: bool, story: list[Any]
 ) -> None:
     played(selection, streams, story)
+
+
+def drawn(seed: int) -> tuple[dict[str, Any], bool, list[Any]]:
+    """A story of a seed: longer than those that are searched for, and with a server that is always slow."""
+    chance = random.Random(seed)
+
+    def key() -> Key:
+        return Key(chance.choice(NAMESPACES), chance.choice(NAMES))
+
+    def some() -> bool:
+        return chance.random() < 0.5
+
+    steps: dict[str, Callable[[], tuple[Any, ...]]] = {
+        "put": lambda: (key(), chance.choice(LABELS)),
+        "remove": lambda: (key(),),
+        "write": lambda: (key(), chance.choice(LABELS), some()),
+        "delete": lambda: (key(), some()),
+        "lose": lambda: (key(), chance.choice(LABELS), some()),
+        "refuse": lambda: ([chance.choice(REFUSALS) for _ in range(chance.randint(1, 3))],),
+        "slow": lambda: (chance.choice((0.001, 0.05, 1.0, 10.0)),),
+        "wait": lambda: (chance.choice((0.0, 0.01, 1.0, 30.0)),),
+        **dict.fromkeys(("forget", "cut", "end", "pause", "resume", "bookmark", "garbage", "subscribe"), tuple),
+        "ask": tuple,
+    }
+    story: list[Any] = [("slow", chance.choice((0.001, 0.05, 1.0)))]
+    for _ in range(chance.randint(20, 120)):
+        name = chance.choice([*steps])
+        story.append((name, *steps[name]()))
+    selection = chance.choice(({}, {"labels": LabelSelector.parse("app=web")}, {"namespaces": ("default", "other")}))
+    return selection, some(), story
+
+
+def test_hundreds_of_lives_with_random_latencies_end_well() -> None:
+    for seed in range(200):
+        played(*drawn(seed))
+
+
+@pytest.mark.deep
+def test_thousands_of_lives_with_random_latencies_end_well() -> None:
+    for seed in range(200, 5000):
+        played(*drawn(seed))
 
 
 @pytest.mark.deep

@@ -358,6 +358,11 @@ def test_in_a_life_of_latencies_failures_and_cancellations_no_key_is_lost_or_sha
     run(live(seed))
 
 
+def test_in_hundreds_of_lives_no_key_is_lost_or_shared() -> None:
+    for seed in range(200):
+        run(live(seed))
+
+
 @pytest.mark.deep
 def test_in_five_thousand_lives_no_key_is_lost_or_shared() -> None:
     for seed in range(5000):

@@ -17,7 +17,7 @@ from kubewright.http import DisconnectedError, Headers, Request, Response
 from kubewright.operator import Running
 from kubewright.trials.loop import run
 
-__all__ = ["Scene", "play"]
+__all__ = ["Scene", "Wire", "play"]
 
 Value = TypeVar("Value")
 
