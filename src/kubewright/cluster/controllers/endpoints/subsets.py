@@ -37,18 +37,17 @@ _MOST: Final = 1000
 def endpoints_of(service: Service, pods: Iterable[Pod], current: Document | None, trigger: str) -> Document | None:
     """The Endpoints that a Service should have; None if the current ones will do."""
     subsets = subsets_of(service, pods)
+    shown = _truncated(subsets)
+    over = {} if shown is subsets else {OVER_CAPACITY: "truncated"}
     labels = {key: value for key, value in service.metadata.labels.items() if key not in (HEADLESS, MANAGED_BY)}
     meta: Document = dict((current or {}).get("metadata") or {"name": service.metadata.name})
-    if current is not None and _is_right(current, subsets, labels):
+    annotations = dict(meta.get("annotations") or {})
+    if current is not None and _is_right(current, shown, labels, over):
         return None
-    annotations = {
-        key: value for key, value in (meta.get("annotations") or {}).items() if key not in (ANNOTATION, OVER_CAPACITY)
-    }
+    annotations.pop(ANNOTATION, None)
+    annotations.pop(OVER_CAPACITY, None)
     if trigger:
         annotations[ANNOTATION] = trigger
-    shown = _truncated(subsets)
-    if shown is not subsets:
-        annotations[OVER_CAPACITY] = "truncated"
     headless = {HEADLESS: ""} if is_headless(service) else {}
     return {
         "apiVersion": "v1",
@@ -57,21 +56,23 @@ def endpoints_of(service: Service, pods: Iterable[Pod], current: Document | None
             **meta,
             "namespace": service.metadata.namespace,
             "labels": {**labels, **headless, MANAGED_BY: MANAGER},
-            "annotations": annotations,
+            "annotations": annotations | over,
         },
         "subsets": shown,
     }
 
 
-def _is_right(current: Document, subsets: list[Document], labels: dict[str, str]) -> bool:
+def _is_right(current: Document, subsets: list[Document], labels: dict[str, str], over: dict[str, str]) -> bool:
+    """Whether nothing is to be changed; that a Service has become headless is no reason by itself."""
     meta = current["metadata"]
     known = meta.get("labels") or {}
     own = {key: value for key, value in known.items() if key not in (HEADLESS, MANAGED_BY)}
+    annotations = meta.get("annotations") or {}
     return (
         (current.get("subsets") or []) == subsets
         and known.get(MANAGED_BY) == MANAGER
         and own == labels
-        and OVER_CAPACITY not in (meta.get("annotations") or {})
+        and {key: value for key, value in annotations.items() if key == OVER_CAPACITY} == over
     )
 
 
