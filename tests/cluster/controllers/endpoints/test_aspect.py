@@ -19,7 +19,7 @@ def cached(pod: Pod) -> Cached:
 
 def change(old: Pod | None, new: Pod | None) -> Change:
     before, after = (cached(each) if each is not None else None for each in (old, new))
-    return Change("modified", Key("default", "a"), before, after)
+    return Change("updated", Key("default", "a"), before, after)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ KEYS = st.builds(Key, st.sampled_from(["one", "two"]), st.sampled_from("st"))
 def test_those_are_found_whose_selector_matches(
     steps: list[tuple[Key, dict[str, str] | None]], labels: dict[str, str]
 ) -> None:
-    selectors, known = Selectors(), {}
+    selectors = Selectors()
+    known: dict[Key, dict[str, str]] = {}
     for key, selector in steps:
         if selector is None:
             selectors.drop(key)

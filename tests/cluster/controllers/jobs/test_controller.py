@@ -2,18 +2,16 @@
 
 import asyncio
 import itertools
-from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import pytest
 from tests.cluster.controllers import record
 from tests.cluster.controllers.ground import Ground, manager, play
 from tests.cluster.controllers.jobs.stories import STORIES, finished, job
+from tests.operator.scene import Wire
 
 from kubewright import clock
 from kubewright.client import Client
-from kubewright.http import Headers, Request, Response
 
 RECORDED = record.recorded("jobs")
 
@@ -49,52 +47,31 @@ def test_pods_are_made_anew_ever_later() -> None:
 
 def test_nothing_is_written_at_rest_nor_after_a_restart() -> None:
     async def story(ground: Ground) -> list[str]:
-        writes: list[str] = []
         await ground.create("jobs", "one", **job(completions=2, parallelism=2, activeDeadlineSeconds=100000))
         await ground.create("jobs", "two", **job(completions=1))
         await asyncio.sleep(10)
         await ground.patch("jobs", "two", {"spec": {"suspend": True}})
         await asyncio.sleep(10)
         ground.step = 600.0  # the kubelet has nothing to do
-        noting = Client(_Between(ground.client, writes))
-        async with manager(noting, record.job_controllers()) as running:
+        wire = Wire(ground.client._transport)
+        async with manager(Client(wire), record.job_controllers()) as running:
             await asyncio.sleep(3600)
             await running.idle()
-        return writes
+        return wire.writes
 
     assert play(story, *record.job_controllers()) == []
-
-
-class _Between:
-    """A transport that notes what is written, and refuses what is made of some kinds."""
-
-    host = "between"
-
-    def __init__(self, client: Client, writes: list[str] | None = None, refused: Sequence[str] = ()) -> None:
-        self._transport, self._writes, self._refused = client._transport, writes, refused
-
-    async def send(self, request: Request) -> Response:
-        if request.method != "GET" and self._writes is not None:
-            self._writes.append(f"{request.method} {request.path}")
-        if request.method == "POST" and request.path.rpartition("/")[2] in self._refused:
-            status = {"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403, "message": "not now"}
-            headers = Headers([(b"Content-Type", b"application/json")])
-            return Response(403, headers, msgspec.json.encode(status))
-        return await self._transport.send(request)
-
-    async def close(self) -> None:
-        """Not ours to close."""
 
 
 def test_a_job_that_may_have_no_pods_says_so_and_goes_on_when_it_may() -> None:
     async def story(ground: Ground) -> Any:
         ground.ending = lambda pod: 0
-        refused = ["pods"]
-        async with manager(Client(_Between(ground.client, refused=refused)), record.job_controllers()):
+        wire = Wire(ground.client._transport)
+        wire.refuse = lambda request: 403 if request.method == "POST" and request.path.endswith("/pods") else None
+        async with manager(Client(wire), record.job_controllers()):
             await ground.create("jobs", "one", **job(completions=3, parallelism=3))
             await asyncio.sleep(20)
             before = await ground.events("one")
-            refused.clear()
+            wire.refuse = lambda request: None
             return before, (await finished(ground, "one"))["status"]["succeeded"]
 
     before, succeeded = play(story)
@@ -128,8 +105,8 @@ def test_a_job_that_another_looks_after_is_left_alone() -> None:
 def test_many_pods_of_a_job_take_few_writes_of_its_status() -> None:
     async def story(ground: Ground) -> Any:
         ground.ending = lambda pod: 0
-        writes: list[str] = []
-        async with manager(Client(_Between(ground.client, writes)), record.job_controllers()):
+        wire = Wire(ground.client._transport)
+        async with manager(Client(wire), record.job_controllers()):
             await ground.create("jobs", "one", **job(completions=40, parallelism=20))
 
             async def over() -> bool:
@@ -137,6 +114,6 @@ def test_many_pods_of_a_job_take_few_writes_of_its_status() -> None:
                 return status.get("succeeded") == 40 and "completionTime" in status
 
             await ground.until(over)
-        return sum(each.endswith("/jobs/one/status") for each in writes)
+        return sum(each.endswith("/jobs/one/status") for each in wire.writes)
 
     assert play(story) < 12
