@@ -1,10 +1,13 @@
 """Pods on our nodes, on either cluster, seen with kubectl and with our client."""
 
 import asyncio
+import re
+import shutil
 import subprocess
 from collections.abc import Awaitable, Callable
 
 from kubewright.client.api import Api
+from kubewright.testing.real import find_binaries
 from kubewright.testing.sandbox import Sandbox
 
 POD = """
@@ -81,5 +84,41 @@ def test_a_command_is_run_in_a_pod(cluster: Sandbox) -> None:
         done = await api.exec("web", ["nginx", "-v"])
         assert (done.code, done.stdout, done.stderr) == (0, b"", b"nginx version: nginx/1.29.0\n")
         assert (await api.exec("web", ["cat"], stdin=b"through")).output == "through"
+
+    played(cluster, story)
+
+
+async def fetch(port: int) -> bytes:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET / HTTP/1.0\r\n\r\n")
+    page = await reader.read()
+    writer.close()
+    return page
+
+
+def test_a_port_of_a_pod_is_reached(cluster: Sandbox) -> None:
+    async def story(api: Api) -> None:
+        await run_web(cluster)
+        told = f"pod {cluster.namespace}/web, nginx:1.29, port 80\n".encode()
+        async with api.port_forward("web", 80).listening() as port:
+            assert (await fetch(port)).endswith(told)
+        program = str(find_binaries() / "kubectl") if shutil.which("kubectl") is None else "kubectl"
+        forward = await asyncio.create_subprocess_exec(
+            program,
+            f"--kubeconfig={cluster.kubeconfig}",
+            "port-forward",
+            "pod/web",
+            ":80",
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert forward.stdout is not None
+        try:
+            said = re.match(rb"Forwarding from 127\.0\.0\.1:(\d+) -> 80", await forward.stdout.readline())
+            assert said is not None
+            pages = await asyncio.gather(*[fetch(int(said[1])) for _ in range(5)])
+            assert all(page.endswith(told) for page in pages)
+        finally:
+            forward.terminate()
+            await forward.wait()
 
     played(cluster, story)

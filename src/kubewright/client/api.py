@@ -35,6 +35,7 @@ from kubewright.model.resource import GroupVersionKind, Resource
 
 if TYPE_CHECKING:
     from kubewright.client.execute import Done
+    from kubewright.client.forward import PortForward
 
 __all__ = ["Api", "Kind"]
 
@@ -457,6 +458,14 @@ class Api:
         if stdin is not None:
             words.append(("stdin", "true"))
         return await converse(await self.raw.socket(path, words, PROTOCOLS), stdin, f"{name}: {' '.join(command)}")
+
+    def port_forward(self, name: str, port: int, namespace: str | None = None) -> "PortForward":
+        """A way to the port of a pod: `open` a connection, or have it `listening` on a port of this machine."""
+        from kubewright.client.forward import PROTOCOLS, PortForward
+
+        path = _PODS.path(namespace or self.namespace, name, "portforward")
+        words = [("ports", str(port))]
+        return PortForward(lambda: self.raw.socket(path, words, PROTOCOLS), f"port {port} of pod {name}")
 
     # How a request is put together.
 

@@ -46,6 +46,8 @@ class KubeletServer:
                 return _refuse(404, missing)
             if parts[0] == "containerLogs" and len(parts) == 4:
                 return self._log(pod, parts[3], query)
+            if parts[0] == "portForward":
+                return self._forward(request, pod, query)
             if parts[0] in ("exec", "attach") and len(parts) in (4, 5):
                 return self._stream(request, pod, parts[-1], query, attach=parts[0] == "attach")
         return _refuse(404, "404 page not found")
@@ -149,6 +151,25 @@ class KubeletServer:
                 await asyncio.gather(showing, leaving, return_exceptions=True)
 
         return accept(request, talk, PROTOCOLS)
+
+    # Ports.
+
+    def _forward(self, request: Request, pod: Document, query: Query) -> Response:
+        from kubewright.cluster.nodes.forward import CHANNELS, TUNNEL, forward
+        from kubewright.cluster.nodes.ports import read_ports
+        from kubewright.http.websocket import accept
+
+        named = [word for value in query.get("port", ()) for word in value.split(",")]
+        if not all(word.isdecimal() and 0 < int(word) < 65536 for word in named):
+            return _refuse(400, f"port {','.join(named)!r} must be numbers from 1 to 65535")
+        if pod["status"].get("phase") != "Running":
+            return _refuse(500, f'pod not found ("{pod["metadata"]["name"]}_{pod["metadata"]["namespace"]}")')
+        try:
+            listening = read_ports(self._script.of(pod).ports)
+        except KubewrightError as error:
+            return _refuse(500, str(error))
+        ports = [int(word) for word in named]
+        return accept(request, lambda socket: forward(socket, pod, listening, ports), (TUNNEL, CHANNELS))
 
 
 _KINDS: Final = ("initContainers", "containers", "ephemeralContainers")
