@@ -14,11 +14,14 @@ from kubewright.cluster.nodes.node import make_lease
 from kubewright.cluster.nodes.scheduler import NODES
 from kubewright.controller.declaration import Controller
 
-__all__ = ["Heartbeat"]
+__all__ = ["CRDS", "Heartbeat"]
 
 Document = dict[str, Any]
 
 _LEASES: Final[Endpoint[Document]] = Endpoint("coordination.k8s.io", "v1", "leases", "Lease", True)
+CRDS: Final[Endpoint[Document]] = Endpoint(
+    "apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", False
+)
 _NAMESPACE: Final = "kube-node-lease"
 _MANAGER: Final = "kubelet"
 #: Seconds between two beats: half of what the lease is good for.
@@ -35,7 +38,9 @@ class Heartbeat:
     @property
     def controller(self) -> Controller[Any, Any]:
         """The declaration."""
-        return kw.controller(NODES, status=False, name="node-heartbeat")(self.beat)
+        # Who looks for Stages wants to know when there can be any; this one has nothing to do then.
+        watches = [kw.watch(CRDS, map=lambda crd: ())]
+        return kw.controller(NODES, status=False, watches=watches, name="node-heartbeat")(self.beat)
 
     async def beat(self, node: Document, ctx: kw.Context) -> kw.Requeue | None:
         """Renew the lease of a node."""

@@ -4,6 +4,8 @@ A status is patched as a kubelet does, under its name, and only what differs. Wh
 a pod that starts at once is running and ready with one write.
 """
 
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 import msgspec
@@ -59,11 +61,14 @@ class Kubelet:
         self._script = script
         self._hosts = hosts
         self._pasts: dict[str, Past] = {}
+        self._keys: Callable[[], list[kw.Key]] = list
+        self._changed = asyncio.Event()
 
     @property
     def controller(self) -> Controller[Any, Any]:
         """The declaration."""
-        declare = kw.controller(PODS, predicates=[concerns], status=False, deleting=True, name=_NAME)
+        again = kw.stream(self._again)
+        declare = kw.controller(PODS, predicates=[concerns], watches=[again], status=False, deleting=True, name=_NAME)
         return declare(self.run)
 
     async def run(self, pod: Document, ctx: kw.Context) -> kw.Requeue | None:
@@ -112,6 +117,18 @@ class Kubelet:
             self._census.assume(uid, spec["nodeName"], demand_of(spec))
         return Place(host, self._census.address(uid, network))
 
+    def look_again(self, keys: Callable[[], list[kw.Key]]) -> None:
+        """Look at these pods again: their settings may be others."""
+        self._keys = keys
+        self._changed.set()
+
+    async def _again(self) -> AsyncIterator[kw.Key]:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            for key in self._keys():
+                yield key
+
     def forget(self, change: Change) -> None:
         """Keep nothing in mind of a pod that is gone."""
         if change.new is None and change.old is not None:
@@ -123,11 +140,12 @@ def concerns(change: Change) -> bool:
 
     Binding a pod changes its spec and not its generation; conditions of others are what readiness gates wait for.
     """
-    if meaningful(change):
+    if change.new is None:
         return True
-    assert change.old is not None
-    assert change.new is not None
-    return _seen(change.old) != _seen(change.new)
+    seen = _seen(change.new)
+    if not seen[0]:
+        return False  # it is the scheduler's yet
+    return meaningful(change) or change.old is None or _seen(change.old) != seen
 
 
 def _seen(cached: Cached) -> tuple[str, list[tuple[str, str]]]:

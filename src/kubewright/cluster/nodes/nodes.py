@@ -7,21 +7,22 @@ All of it is an operator like any other (`operator`), so that it runs beside the
 real one.
 """
 
+import asyncio
 import contextlib
 from types import TracebackType
 from typing import Any, Self
 
 import kubewright as kw
-from kubewright.cache import Informer
+from kubewright.cache import Change, Informer
 from kubewright.client import Client
 from kubewright.client.api import Api
 from kubewright.cluster.nodes.census import Census
-from kubewright.cluster.nodes.heartbeat import Heartbeat
+from kubewright.cluster.nodes.heartbeat import CRDS, Heartbeat
 from kubewright.cluster.nodes.kubelet import Kubelet
 from kubewright.cluster.nodes.node import Shape, host_address, node_name, pod_network
 from kubewright.cluster.nodes.register import register
 from kubewright.cluster.nodes.scheduler import NODES, PODS, Scheduler
-from kubewright.cluster.nodes.script import Script
+from kubewright.cluster.nodes.script import STAGES, Script
 from kubewright.cluster.nodes.server import KubeletServer
 from kubewright.controller.news import COUNT
 from kubewright.entropy import SYSTEM, Entropy
@@ -86,6 +87,7 @@ class Nodes:
             watchdog=False,
         )
         self._running: Running | None = None
+        self._stages: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         try:
@@ -118,6 +120,35 @@ class Nodes:
                 self._stack.callback(informer.subscribe(self._kubelet.forget).cancel)
             elif informer.endpoint == NODES:
                 self._stack.callback(informer.subscribe(self._census.hear_node).cancel)
+            elif informer.endpoint == CRDS:
+                self._stack.callback(informer.subscribe(self._hear_crd).cancel)
+        self._stack.callback(self._end_stages)
+
+    def _hear_crd(self, change: Change) -> None:
+        """Stages can be made, or no longer."""
+        if change.key.name != STAGES:
+            return
+        if change.new is None:
+            self._end_stages()
+        elif self._stages is None:
+            # Loaded when it is wanted: most clusters have no Stages.
+            from kubewright.cluster.nodes.stage import run_stages
+
+            coming = run_stages(self._api, self._script, self._restage, self._entropy)
+            self._stages = asyncio.create_task(coming, name="stages")
+
+    def _end_stages(self) -> None:
+        if self._stages is not None:
+            self._stages.cancel()
+            self._stages = None
+            self._script.stages.clear()
+
+    def _restage(self) -> None:
+        """What a Stage says has changed: all pods are looked at again."""
+        pods = self._pods
+        if pods is not None:
+            self._kubelet.look_again(lambda: [cached.key for cached in pods.list()])
+            self._census.freed()
 
     async def stop(self) -> None:
         """Take no more pods, and let those be that there are."""

@@ -6,15 +6,18 @@ A setting that cannot be understood counts as none, and is told once, in the log
 import logging
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from kubewright.cluster.nodes.settings import Settings, SettingsError, read_settings
 from kubewright.entropy import Entropy
 from kubewright.model.selectors import LabelSelector
 
-__all__ = ["Script"]
+__all__ = ["STAGES", "Script"]
 
 Document = dict[str, Any]
+
+#: What the CRD of Stages is called.
+STAGES: Final = "stages.kubewright.dev"
 
 _log = logging.getLogger(__name__)
 

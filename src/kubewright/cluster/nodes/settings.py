@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, get_args
 from kubewright.errors import KubewrightError
 from kubewright.model.duration import Duration, DurationError
 
-__all__ = ["PREFIX", "STAGES", "Settings", "SettingsError", "read_settings"]
+__all__ = ["PREFIX", "STAGES", "Settings", "SettingsError", "check_settings", "read_settings"]
 
 Document = dict[str, Any]
 
@@ -105,6 +105,11 @@ def read_settings(pod: Document, stages: Iterable[Mapping[str, str]] = ()) -> Se
     if not settings.exit_code and settings.stage == "crash-loop":
         settings = replace(settings, exit_code=1)
     return settings
+
+
+def check_settings(said: Mapping[str, str]) -> None:
+    """See that settings can be understood."""
+    _read(said)
 
 
 def _ends_by_itself(pod: Document, settings: Settings, said: Mapping[str, str]) -> float | None:

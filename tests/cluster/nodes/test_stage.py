@@ -1,0 +1,52 @@
+"""Stages: settings for all pods that they select."""
+
+from typing import Any
+
+from tests.cluster.nodes.pods import Yard, play
+
+from kubewright.cluster.nodes.stage import Stage
+from kubewright.schema.crd import crd_of
+
+CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+STAGES = "/apis/kubewright.dev/v1/namespaces/default/stages"
+
+
+async def put(yard: Yard, name: str, labels: dict[str, str], **settings: str) -> None:
+    spec: dict[str, Any] = {"selector": {"matchLabels": labels}, "settings": settings}
+    document = {"apiVersion": "kubewright.dev/v1", "kind": "Stage", "metadata": {"name": name}, "spec": spec}
+    await yard.client.create(STAGES, document)
+
+
+def test_a_stage_sets_how_the_pods_fare_that_it_selects() -> None:
+    async def story(yard: Yard) -> list[str]:
+        await yard.client.create(CRDS, crd_of(Stage))
+        await yard.until(5)
+        await put(yard, "broken", {"app": "web"}, stage="image-pull-error")
+        await yard.until(1)
+        await yard.create("web", labels={"app": "web"})
+        await yard.create("other", labels={"app": "other"})
+        await yard.create("own", {"stage": "", "exit-code": "0"}, labels={"app": "web"}, restartPolicy="Never")
+        await yard.until(1)
+        before = [(await yard.get(name))["status"]["phase"] for name in ("web", "other", "own")]
+        await yard.client.delete(f"{STAGES}/broken")
+        await yard.until(1)
+        return [*before, (await yard.get())["status"]["phase"]]
+
+    assert play(story) == ["Pending", "Running", "Succeeded", "Running"]
+
+
+def test_a_stage_that_cannot_be_understood_says_so_and_counts_as_none() -> None:
+    async def story(yard: Yard) -> tuple[dict[str, Any], str]:
+        await yard.client.create(CRDS, crd_of(Stage))
+        await yard.until(5)
+        await put(yard, "odd", {"app": "web"}, colour="red")
+        await yard.until(1)
+        await yard.create(labels={"app": "web"})
+        await yard.until(1)
+        (told,) = (await yard.client.get(f"{STAGES}/odd"))["status"]["conditions"]
+        return told, (await yard.get())["status"]["phase"]
+
+    told, phase = play(story)
+    assert (told["type"], told["status"], told["reason"]) == ("Accepted", "False", "Invalid")
+    assert told["message"].startswith("kubewright.dev/colour is no setting; there are stage, containers,")
+    assert phase == "Running"
