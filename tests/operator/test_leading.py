@@ -130,3 +130,60 @@ def test_a_leader_frozen_for_twenty_seconds_sends_nothing_before_its_lease_is_re
     assert made > 0
     assert "leases" in writes[made - 1]
     assert data == {"a": "2"}
+
+
+def test_the_lease_is_given_back_only_when_what_was_under_way_has_ended() -> None:
+    told: list[str] = []
+
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def slow(web: WebServer, ctx: kw.Context) -> None:
+        told.append("begins")
+        await asyncio.sleep(20)
+        await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="made")))
+        told.append("ends")
+
+    async def story(scene: Scene) -> tuple[list[str], str]:
+        async with scene.running(slow, leader_election=True) as running:
+            await make(scene.client, "shop")
+            await running.synced()
+            await asyncio.sleep(1)
+            scene.wire.writes.clear()
+        lease = await scene.client.get("/apis/coordination.k8s.io/v1/namespaces/default/leases/web-operator")
+        return [each for each in scene.wire.writes if "events" not in each], lease["spec"]["holderIdentity"]
+
+    writes, holder = play(story)
+    assert told == ["begins", "ends"]
+    assert holder == ""
+    kinds = ["lease" if "leases" in each else "child" for each in writes if "/status" not in each]
+    assert kinds.count("child") == 1
+    assert kinds[-1] == "lease"
+    assert "lease" in kinds[: kinds.index("child")]  # renewed meanwhile
+
+
+def test_a_new_leader_does_not_act_on_an_older_view_than_the_last_one_had() -> None:
+    """The standby's watch stands still, and the leader has seen more: that is in the Lease."""
+    seen: list[tuple[str, int]] = []
+
+    def controller(who: str) -> Any:
+        @kw.controller(WebServer, name="web", status=False)
+        async def reconcile(web: WebServer, ctx: kw.Context) -> None:
+            seen.append((who, web.spec.replicas))
+
+        return reconcile
+
+    async def story(scene: Scene) -> None:
+        other = Scene(scene.cluster)
+        await make(scene.client, "shop", replicas=1)
+        async with scene.running(controller("first"), leader_election=True) as first:
+            await first.idle()
+            async with other.running(controller("second"), leader_election=True) as second:
+                await second.informers[0].synced.wait()
+                other.wire.wedge()
+                await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 7}})
+                await asyncio.sleep(10)  # the lease is renewed, with how far the leader has seen
+                await first.__aexit__(None, None, None)
+                await asyncio.wait_for(second.idle(), 30)
+
+    play(story)
+    assert [each for who, each in seen if who == "first"] == [1, 7]
+    assert [each for who, each in seen if who == "second"] == [7]

@@ -4,9 +4,11 @@ import asyncio
 from typing import Any
 
 from tests.operator.scene import Scene, play
-from tests.operator.web import WEBS, WebServer, deployment_for, make, web_server
+from tests.operator.web import WEBS, WebServer, deployment_for, install, make, web_server
 
 import kubewright as kw
+from kubewright.cluster import Cluster
+from kubewright.http import Origin, Pool, Request
 from kubewright.k8s.apps.v1 import Deployment
 from kubewright.k8s.core.v1 import ConfigMap
 
@@ -133,3 +135,35 @@ def test_a_synchronous_reconciler_past_its_limit_keeps_its_key_in_simulated_time
     during, after = play(story)
     assert list(during) == ["workers of slow"]
     assert after == {}
+
+
+def test_probes_are_answered_before_the_caches_are_filled_and_until_the_end() -> None:
+    """Over a socket, so in the time of the day."""
+
+    @kw.controller(WebServer, status=False)
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        """Nothing."""
+
+    async def ask(port: int, page: str) -> int:
+        async with Pool() as pool:
+            response = await pool.request(Origin("127.0.0.1", port), Request("GET", page))
+            await response.read()
+            return response.status
+
+    async def story() -> list[int]:
+        async with Cluster(port=None, controllers="none") as cluster:
+            client = cluster.client()
+            options: dict[str, Any] = {"health_address": "127.0.0.1:0", "metrics_address": "127.0.0.1:0"}
+            async with kw.Operator("web-operator", [sees], **options).running(client) as running:
+                assert running.health_port is not None
+                assert running.metrics_port is not None
+                port = running.health_port
+                codes = [await ask(port, page) for page in ("/healthz", "/readyz")]  # there is no such kind yet
+                codes.append(await ask(running.metrics_port, "/metrics"))
+                await install(client)
+                for informer in running.informers:
+                    informer.nudge()
+                await running.synced()
+                return [*codes, await ask(port, "/readyz")]
+
+    assert asyncio.run(asyncio.wait_for(story(), 60)) == [200, 500, 200, 200]

@@ -1,6 +1,8 @@
 """What operators show of themselves: metrics, Events, and why a reconcile ran."""
 
 import contextlib
+import json
+import logging
 from typing import Any
 
 from tests.operator.scene import Scene, play
@@ -9,6 +11,7 @@ from tests.operator.web import WebServer, make, web_server
 import kubewright as kw
 from kubewright.http import Request
 from kubewright.observe import Run
+from kubewright.observe.log import JsonFormatter
 
 SERVICES = "/api/v1/namespaces/default/services"
 
@@ -73,3 +76,44 @@ def test_each_reconcile_says_why_it_ran() -> None:
     assert str(runs[0].causes).startswith("deleted Service default/shop @")
     assert (runs[0].controller, runs[0].kind, runs[0].name) == ("web-server", "WebServer", "shop")
     assert len({run.reconcile_id for run in runs}) == len(runs)
+
+
+def test_lines_of_a_reconcile_say_which_one_it_is() -> None:
+    lines: list[dict[str, Any]] = []
+
+    @kw.controller(WebServer, status=False)
+    async def says(web: WebServer, ctx: kw.Context) -> None:
+        ctx.log.info("Looking")
+        logging.getLogger("elsewhere").info("Looking too")
+
+    class Lines(logging.Handler):
+        """Keeps what is logged, as entry points write it."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(json.loads(JsonFormatter().format(record)))
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(says) as running:
+            await running.synced()
+            await make(scene.client, "shop")
+            await scene.settle(running)
+
+    handler = Lines()
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        play(story)
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)
+    looking = [line for line in lines if line["msg"].startswith("Looking")]
+    assert len(looking) == 2
+    for line in looking:
+        assert (line["controller"], line["controllerKind"]) == ("says", "WebServer")
+        assert (line["namespace"], line["name"]) == ("default", "shop")
+        assert line["reconcileID"]
+    [why] = [line for line in lines if line["msg"].startswith("Reconciling because of")]
+    assert "added WebServer default/shop" in why["msg"]
+    assert why["reconcileID"] == looking[0]["reconcileID"]
