@@ -1,4 +1,5 @@
 import asyncio
+import itertools
 
 import pytest
 
@@ -64,3 +65,22 @@ def test_a_burst_of_changes_does_not_wait_for_the_clock() -> None:
         return store.revision - store.compacted
 
     assert 50 <= run(story()) <= 101
+
+
+def test_much_is_forgotten_in_strides_with_others_between() -> None:
+    async def story() -> list[int]:
+        store = Store()
+        retention = Retention(store, size=4000)
+        retention.start()
+        for number in range(4001):
+            put(store, f"/{number}")
+        seen = [store.compacted]
+        while seen[-1] < 2001:
+            await asyncio.sleep(0)
+            seen.append(store.compacted)
+        retention.stop()
+        return [after - before for before, after in itertools.pairwise(seen)]
+
+    strides = run(story())
+    assert sum(strides) == 2001
+    assert max(strides) == 500

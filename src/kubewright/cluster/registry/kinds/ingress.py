@@ -53,7 +53,7 @@ class IngressStatus(PlainStatus):
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         errors = self.check_meta_update(obj, old)
-        kept = tuple(each.get("ip", "") for each in _reached(old))
+        kept = {each.get("ip", "") for each in _reached(old)}
         for index, each in enumerate(_reached(obj)):
             path = f"status.loadBalancer.ingress[{index}]"
             if address := each.get("ip"):

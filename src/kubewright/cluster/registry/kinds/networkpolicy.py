@@ -1,6 +1,6 @@
 """NetworkPolicies: who may talk to whom."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.plain import PlainStrategy
@@ -36,8 +36,8 @@ class NetworkPolicyStrategy(PlainStrategy):
         return [*_check(obj["spec"], ())]
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        kept = [text for _, block in _blocks(old["spec"]) for text in (block["cidr"], *(block.get("except") or ()))]
-        return [*self.check_meta_update(obj, old), *_check(obj["spec"], tuple(kept))]
+        kept = {text for _, block in _blocks(old["spec"]) for text in (block["cidr"], *(block.get("except") or ()))}
+        return [*self.check_meta_update(obj, old), *_check(obj["spec"], kept)]
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         found: list[str] = []
@@ -57,7 +57,7 @@ def _blocks(spec: Document) -> Iterator[tuple[str, Document]]:
                     yield f"spec.{direction}[{index}].{side}[{at}].ipBlock", block
 
 
-def _check(spec: Document, kept: tuple[str, ...]) -> Iterator[FieldError]:
+def _check(spec: Document, kept: Container[str]) -> Iterator[FieldError]:
     yield from check_selector(spec.get("podSelector"), "spec.podSelector")
     for direction, side in _DIRECTIONS:
         for index, rule in enumerate(spec.get(direction) or ()):
@@ -92,7 +92,7 @@ def _port(port: Document, path: str) -> Iterator[FieldError]:
         yield from check_range(last, f"{path}.endPort", 1, 65535)
 
 
-def _peer(peer: Document, path: str, kept: tuple[str, ...]) -> Iterator[FieldError]:
+def _peer(peer: Document, path: str, kept: Container[str]) -> Iterator[FieldError]:
     given = [name for name in ("podSelector", "namespaceSelector", "ipBlock") if peer.get(name) is not None]
     for name in given[:2]:
         if name != "ipBlock":
@@ -105,7 +105,7 @@ def _peer(peer: Document, path: str, kept: tuple[str, ...]) -> Iterator[FieldErr
         yield forbidden(path, "may not specify both ipBlock and another peer")
 
 
-def _block(block: Document, path: str, kept: tuple[str, ...]) -> Iterator[FieldError]:
+def _block(block: Document, path: str, kept: Container[str]) -> Iterator[FieldError]:
     if not block["cidr"]:
         yield required(f"{path}.cidr")
         return

@@ -1,7 +1,7 @@
 """IP addresses in fields that once took them sloppily: leading zeros, IPv4 mapped into IPv6."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
@@ -18,6 +18,8 @@ _zeros: Final = re.compile(r"(?<![0-9A-Fa-f:.])0+(?=[0-9])|(?<=\.)0+(?=[0-9])")
 
 def sloppy_address(text: str) -> IPv4Address | IPv6Address | None:
     """An address as old versions read it; an IPv4 address mapped into IPv6 is an IPv4 address."""
+    if _plain(text):
+        return IPv4Address(int.from_bytes(map(int, text.split("."))))  # a tenth of what it takes to read a text
     if "%" in text:
         return None
     try:
@@ -34,7 +36,7 @@ def _strict_address(text: str) -> IPv4Address | IPv6Address | None:
         return None
 
 
-def check_address(text: str, path: str, kept: tuple[str, ...] = ()) -> Iterator[FieldError]:
+def check_address(text: str, path: str, kept: Container[str] = ()) -> Iterator[FieldError]:
     """What is wrong with an address; those that were there before are `kept`."""
     if _plain(text) or text in kept:
         return

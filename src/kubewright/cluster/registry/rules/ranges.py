@@ -1,7 +1,8 @@
 """Ranges of addresses, as `10.9.8.0/24`, in fields that once took them sloppily; and where traffic may go."""
 
-from collections.abc import Iterator
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from collections.abc import Container, Iterator
+from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Network
 from typing import Final
 
 from kubewright.cluster.registry.rules.addresses import PLAIN, sloppy_address
@@ -20,6 +21,7 @@ _strict_length: Final = whole("0|[1-9][0-9]*")
 _strict_address: Final = whole(r"(?!.*(?:^|[.:])0[0-9]+\.)(?!.*\.0[0-9]).*")
 
 
+@lru_cache(64)
 def sloppy_range(text: str) -> Network | None:
     """A range as old versions read it: leading zeros and bits behind the prefix are ignored."""
     address, slash, length = text.partition("/")
@@ -29,10 +31,11 @@ def sloppy_range(text: str) -> Network | None:
     bits = int(length[-9:])
     if ":" in address and found.version == 4:
         bits -= 96
-    return ip_network(f"{found}/{max(bits, 0)}", strict=False)
+    network = IPv4Network if found.version == 4 else IPv6Network
+    return network((int(found), max(bits, 0)), strict=False)
 
 
-def check_range_of_addresses(text: str, path: str, kept: tuple[str, ...] = ()) -> Iterator[FieldError]:
+def check_range_of_addresses(text: str, path: str, kept: Container[str] = ()) -> Iterator[FieldError]:
     """What is wrong with a range; those that were there before are `kept`."""
     if text in kept:
         return

@@ -150,7 +150,7 @@ def _addresses(status: Document, before: Document, kind: str) -> Iterator[FieldE
     given = [each.get("ip", "") for each in status.get(kind) or ()]
     if kind == "hostIPs" and given and status.get("hostIP", "") != given[0]:
         yield invalid(f"{path}[0].ip", given[0], "must be equal to `hostIP`")
-    kept = tuple(each.get("ip", "") for each in before.get(kind) or ())
+    kept = {each.get("ip", "") for each in before.get(kind) or ()}
     for index, address in enumerate(given):
         yield from check_address(address, f"{path}[{index}]", kept)
     families = [type(sloppy_address(address)) is IPv4Address for address in given]

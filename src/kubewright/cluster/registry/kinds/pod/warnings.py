@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.pod.annotations import APPARMOR, SECCOMP, SECCOMP_OF
+from kubewright.cluster.registry.kinds.pod.files import File, Files
 from kubewright.cluster.registry.rules.addresses import address_warnings
 from kubewright.cluster.registry.rules.quantities import is_whole, quantity
 from kubewright.schema.walk.golang import quote
@@ -243,16 +244,6 @@ def _affinity(affinity: Document, path: str) -> Iterator[str]:
                 yield f"{path}.{kind}.{_PREFERRED}[{index}].podAffinityTerm.labelSelector: {_NULL}"
 
 
-class _File(NamedTuple):
-    """A path in a volume, and what puts it there."""
-
-    path: str
-    source: str
-
-    def __str__(self) -> str:
-        return f"{quote(self.path)} ({self.source})" if self.source else quote(self.path)
-
-
 def _overlaps(volume: Document) -> Iterator[str]:
     name = quote(volume["name"])
     for kind, shown, called in (("configMap", "ConfigMap", "name"), ("secret", "Secret", "secretName")):
@@ -263,41 +254,31 @@ def _overlaps(volume: Document) -> Iterator[str]:
         yield f"volume {name} (DownwardAPI): overlapping paths: {clash}"
     if "projected" not in volume:
         return
-    files: list[_File] = []
+    files = Files()
     for part in volume["projected"]["sources"] or ():
         if not part:
             yield f"volume {name} (Projected) has no sources provided"
         for file in _projected(part):
-            for other in _clashing(files, file):
+            for other in files.add(file):
                 yield f"volume {name} (Projected): overlapping paths: {file} with {other}"
-            files.append(file)
 
 
-def _files(source: Document, shown: str) -> list[_File]:
-    return [_File(item["path"].rstrip("/"), shown) for item in source.get("items") or ()]
+def _files(source: Document, shown: str) -> list[File]:
+    return [File(item["path"].rstrip("/"), shown) for item in source.get("items") or ()]
 
 
-def _projected(part: Document) -> list[_File]:
+def _projected(part: Document) -> list[File]:
     for kind, shown in (("configMap", "ConfigMap"), ("secret", "Secret")):
         if kind in part and part[kind].get("items") is not None:
             return _files(part[kind], f"{shown} {quote(part[kind].get('name', ''))}")
     if "downwardAPI" in part and part["downwardAPI"].get("items") is not None:
         return _files(part["downwardAPI"], "DownwardAPI")
     if "serviceAccountToken" in part:
-        return [_File(part["serviceAccountToken"]["path"].rstrip("/"), "ServiceAccountToken")]
+        return [File(part["serviceAccountToken"]["path"].rstrip("/"), "ServiceAccountToken")]
     return []
 
 
-def _clashes(files: list[_File]) -> Iterator[str]:
-    for index, file in enumerate(files):
-        yield from (f"{file} with {other}" for other in _clashing(files[:index], file))
-
-
-def _clashing(files: list[_File], file: _File) -> list[_File]:
-    """Those that are at the same path as a file, above or below it."""
-    if not file.path:
-        return []
-    mine = f"{file.path}/"
-    return [
-        each for each in files if each.path and (f"{each.path}/".startswith(mine) or mine.startswith(f"{each.path}/"))
-    ]
+def _clashes(given: list[File]) -> Iterator[str]:
+    files = Files()
+    for file in given:
+        yield from (f"{file} with {other}" for other in files.add(file))

@@ -50,7 +50,7 @@ def check_service(obj: Document, old: Document | None) -> Iterator[FieldError]:
     yield from check_labels(spec.get("selector"), "spec.selector")
     yield from _affinity(spec)
     yield from check_addresses(spec, old["spec"] if old is not None else None)
-    kept = tuple(before.get("externalIPs") or ())
+    kept = {*(before.get("externalIPs") or ())}
     for index, address in enumerate(spec.get("externalIPs") or ()):
         place = f"spec.externalIPs[{index}]"
         yield from [*check_address(address, place, kept)] or check_destination(address, place)
@@ -134,7 +134,7 @@ def _sources(obj: Document, annotations: dict[str, str], old: Document | None) -
         place = "spec.LoadBalancerSourceRanges"
         if not is_balanced(spec):
             yield forbidden(place, _BALANCED_ONLY)
-        kept = tuple(text.strip() for text in (old["spec"] if old else {}).get("loadBalancerSourceRanges") or ())
+        kept = {text.strip() for text in (old["spec"] if old else {}).get("loadBalancerSourceRanges") or ()}
         for index, text in enumerate(sources):
             yield from check_range_of_addresses(text.strip(), f"{place}[{index}]", kept)
     elif (given := annotations.get(_SOURCES)) is not None:
@@ -194,7 +194,7 @@ def check_balancer(status: Document, old: Document, spec: Document, path: str) -
     if listed and not is_balanced(spec):
         yield forbidden(f"{path}.ingress", "may only be used when `spec.type` is 'LoadBalancer'")
         return
-    kept = tuple(each.get("ip", "") for each in old.get("ingress") or ())
+    kept = {each.get("ip", "") for each in old.get("ingress") or ()}
     for index, each in enumerate(listed):
         place, address, mode = f"{path}.ingress[{index}]", each.get("ip", ""), each.get("ipMode")
         if address:
