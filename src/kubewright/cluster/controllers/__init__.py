@@ -9,6 +9,8 @@
 | `accounts`                  | what every namespace has                                               |
 | `protection`                | claims and volumes in use stay                                         |
 | `tokens`                    | tokens that are kept in Secrets                                        |
+| `replicasets`, `deployments`| as many pods as are wanted, replaced when their template changes       |
+| `views`, `writes`, `claims` | how these read and write, and whose children are whose                 |
 | `bootstrap`                 | what a fresh cluster has                                               |
 | `driver`                    | the controllers by name                                                |
 | `queue`, `internal`, `kinds`| what they work with: keys, verbs, resources                            |
