@@ -1,7 +1,7 @@
 """kube-controller-manager: the built-in controllers that are kubewright controllers, run as one operator."""
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubewright.cluster.controllers.sleeper import Kind
@@ -17,20 +17,32 @@ MANAGER: Final = "kube-controller-manager"
 
 
 class Member(NamedTuple):
-    """A controller: where it is declared, and the kinds that it is woken by."""
+    """A controller: where it is declared, or what makes it, and the kinds that it is woken by."""
 
-    place: str
+    places: tuple[str, ...]
     kinds: tuple[Kind, ...]
 
-    def load(self) -> "Controller[Any, Any]":
-        """The declaration; loaded when it is wanted."""
-        module, _, name = self.place.partition(":")
-        found: Controller[Any, Any] = getattr(importlib.import_module(f"{__package__}.{module}"), name)
-        return found
+    def load(self) -> "Iterator[Controller[Any, Any]]":
+        """The declarations; loaded when they are wanted."""
+        from kubewright.controller.declaration import Controller
+
+        for place in self.places:
+            module, _, name = place.partition(":")
+            found = getattr(importlib.import_module(f"{__package__}.{module}"), name)
+            yield found if isinstance(found, Controller) else found()
 
 
+_JOBS: Final = (("batch", "jobs"),)
+_SERVICES: Final = (("", "services"),)
 #: By kube-controller-manager's names.
-MEMBERS: Final[dict[str, Member]] = {}
+MEMBERS: Final = {
+    "replicaset-controller": Member(("replicasets.controller:replicaset_controller",), (("apps", "replicasets"),)),
+    "deployment-controller": Member(("deployments.controller:deployment_controller",), (("apps", "deployments"),)),
+    "job-controller": Member(("jobs.controller:job_controller", "jobs.orphans:job_orphan_pods"), _JOBS),
+    "ttl-after-finished-controller": Member(("jobs.ttl:ttl_after_finished_controller",), _JOBS),
+    "endpointslice-controller": Member(("endpoints.controller:endpointslice_controller",), _SERVICES),
+    "endpoints-controller": Member(("endpoints.controller:endpoints_controller",), _SERVICES),
+}
 
 
 async def manage(client: "Client", names: Sequence[str], entropy: Entropy) -> None:
@@ -40,7 +52,7 @@ async def manage(client: "Client", names: Sequence[str], entropy: Entropy) -> No
 
     operator = Operator(
         MANAGER,
-        [MEMBERS[name].load() for name in names],
+        [each for name in names for each in MEMBERS[name].load()],
         field_manager=MANAGER,
         events=COUNT,
         grace=0.0,
