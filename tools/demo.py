@@ -21,6 +21,7 @@ from kubewright import clock
 from kubewright.client import ApiError, Client
 from kubewright.client.api import Api
 from kubewright.cluster import Cluster
+from kubewright.entropy import SYSTEM, Entropy
 from kubewright.k8s.apps.v1 import Deployment
 from kubewright.k8s.core.v1 import Pod, Service
 from kubewright.model.yaml import load_yaml
@@ -60,13 +61,13 @@ class Step:
     done: Callable[[Api], Awaitable[bool]]
 
 
-async def tell(cluster: Cluster, screen: Screen) -> bool:
+async def tell(cluster: Cluster, screen: Screen, entropy: Entropy = SYSTEM) -> bool:
     """The whole story; whether every step came true."""
     client = cluster.client()
-    for crd in crds_of(WebServer):
+    for crd in crds_of([WebServer]):
         await client.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd)
     screen.say(f"A Kubernetes API is at {cluster.server or 'hand'}, and the operator of {HOME.name} runs.")
-    async with app.running(client):
+    async with app.running(client, entropy=entropy):
         for number, step in enumerate(STORY, 1):
             screen.say()
             screen.say(f"{number}. {step.title}", bold=True)
@@ -122,8 +123,8 @@ def _cell(value: Any) -> str:
 
 
 async def _create(api: Api) -> None:
-    text = (HOME / "samples" / "webserver.yaml").read_bytes()
-    await api.raw.create(_SHOWN[0], load_yaml(text, _SAMPLE))
+    sample: Any = load_yaml((HOME / "samples" / "webserver.yaml").read_bytes(), _SAMPLE)
+    await api.raw.create(_SHOWN[0], sample)
 
 
 async def _is_ready(api: Api, replicas: int, image: str) -> bool:
@@ -171,8 +172,9 @@ async def _delete(api: Api) -> None:
 
 
 async def _is_gone(api: Api) -> bool:
-    left = [each async for kind in (Deployment, Pod, Service) for each in api.list(kind, namespace="default")]
-    return [each.metadata.name for each in left] == ["kubernetes"]
+    kinds = (Deployment, Pod, Service)
+    left = [each.metadata.name for kind in kinds async for each in api.list(kind, namespace="default")]
+    return left == ["kubernetes"]
 
 
 STORY: Final = (

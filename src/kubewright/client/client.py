@@ -64,6 +64,8 @@ class Settings(TypedDict, total=False):
     observer: Observer | None
     #: Asked directly before a write is sent, each time; what it raises is the outcome, and nothing was sent.
     gate: Callable[[], None] | None
+    #: Log nothing of what the server warns of.
+    quiet: bool
 
 
 class Client:
@@ -78,6 +80,7 @@ class Client:
         self._retry = settings.get("retry", NEVER)
         self._observer = settings.get("observer")
         self._gate = settings.get("gate")
+        self._quiet = settings.get("quiet", False)
         self._notices = Notices()
         self._headers: dict[tuple[bytes, bytes], Headers] = {}
 
@@ -222,7 +225,7 @@ class Client:
                             raise
                     else:
                         if response.status < 300:
-                            if b"warning" in response.headers.index:
+                            if b"warning" in response.headers.index and not self._quiet:
                                 self._notices.take(response.headers.all(b"warning"), f"{method} {path}")
                             return response
                         told = await response.read()

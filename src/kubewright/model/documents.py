@@ -41,6 +41,9 @@ class DocumentError(KubewrightError, ValueError):
 
 
 _JSON_TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]|[-0-9.eE+]++', re.DOTALL)
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+#: Each takes at most two levels away.
+_STEPS: Final = 32
 _JSON_PLACE: Final = re.compile(r" \(byte (\d+)\)$")
 
 
@@ -53,13 +56,15 @@ def load_json(data: bytes | str, source: str = "JSON") -> object:
         except UnicodeEncodeError as error:
             offset = len(text[: error.start].encode())
             raise DocumentError(source, "a lone surrogate is no character", offset=offset) from None
-    # Counting is nearly free; most documents never need the walk.
-    if data.count(b"[") + data.count(b"{") > MAX_DEPTH:
+    if not _is_shallow(data):
         _check_json_depth(data, source)
     try:
         return msgspec.json.decode(data)
     except UnicodeDecodeError:
         raise DocumentError(source, "this is not UTF-8", offset=_not_utf8(data)) from None
+    except RecursionError:
+        _check_json_depth(data, source)
+        raise
     except msgspec.DecodeError as error:
         problem, offset = str(error), len(data)
         if place := _JSON_PLACE.search(problem):
@@ -67,6 +72,21 @@ def load_json(data: bytes | str, source: str = "JSON") -> object:
         elif "out of range" in problem:
             offset = _too_large_number(data)
         raise DocumentError(source, problem, offset=offset) from None
+
+
+def _is_shallow(data: bytes) -> bool:
+    """Whether no walk is needed to see that a text is not too deep; counting is nearly free, and enough for most.
+
+    In long lists there are many brackets, and few levels of them: without all else, the innermost pairs go in one step,
+    so that after a few steps none are left. Brackets in strings may hide some levels; then the parser's own limit is
+    the one that counts.
+    """
+    if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
+        return True
+    rest = data.translate(None, _NO_BRACKETS)
+    for _ in range(_STEPS):
+        rest = rest.replace(b"{}", b"").replace(b"[]", b"")
+    return len(rest) <= MAX_DEPTH - 2 * _STEPS
 
 
 def _check_json_depth(data: bytes, source: str) -> None:

@@ -55,8 +55,8 @@ async def manage(client: "Client", names: Sequence[str], entropy: Entropy) -> No
         [each for name in names for each in MEMBERS[name].load()],
         field_manager=MANAGER,
         events=COUNT,
-        grace=0.0,
+        grace=2.0,
         watchdog=False,
     )
-    async with operator.running(client.but(user_agent=MANAGER), entropy=entropy) as running:
+    async with operator.running(client.but(user_agent=MANAGER, quiet=True), entropy=entropy) as running:
         await running.wait()
