@@ -10,8 +10,8 @@ CLUSTER ?= real
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(VENV)/dev ## A tour of what works: a type, its CRD, a change that breaks, an object that is refused
-	tools/demo
+demo: $(VENV)/dev ## The story of a WebServer: created, scaled, rolled, healed, deleted
+	$(VENV)/bin/python -m tools.demo
 
 docs: $(VENV)/dev ## Check that the documentation is true: links, blocks of Python, commands
 	$(VENV)/bin/python tools/docs.py

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tests.integration.ground import SECONDS, Ground, on
@@ -49,7 +50,7 @@ def test_a_deployment_is_found_unchanged_after_a_restart(cluster: Sandbox) -> No
     async def story(ground: Ground) -> Any:
         async with ground.running(web_server) as running:
             await make(ground.client, "shop", ground.namespace)
-            await ground.observed()
+            await ground.until(ready(ground))
             await running.idle()
         ground.writes.clear()
         async with ground.running(web_server) as running:
@@ -58,6 +59,15 @@ def test_a_deployment_is_found_unchanged_after_a_restart(cluster: Sandbox) -> No
             await ground.observed("last")
             await running.idle()
         return [each for each in ground.writes if "shop" in each]
+
+    def ready(ground: Ground) -> Callable[[], Awaitable[bool]]:
+        """Whether the pods run and the WebServer says so: from then on nothing changes by itself."""
+
+        async def holds() -> bool:
+            web = await ground.web()
+            return bool(web.get("status", {}).get("readyReplicas") == web["spec"]["replicas"])
+
+        return holds
 
     assert on(cluster, story) == []
 
