@@ -154,6 +154,6 @@ def test_after_any_life_everything_is_as_it_should_be(seed: int) -> None:
 
 
 @pytest.mark.deep
-def test_after_a_thousand_lives_everything_is_as_it_should_be() -> None:
-    for seed in range(1000):
+def test_after_hundreds_of_lives_everything_is_as_it_should_be() -> None:
+    for seed in range(20, 420):
         live(seed)
