@@ -86,8 +86,8 @@ def test_an_object_that_loses_its_labels_is_selected_once_more() -> None:
 
 
 def test_orphans_count_when_they_come_lose_their_controller_or_change_their_labels() -> None:
-    ours = {"ownerReferences": [{"uid": "o", "controller": True}]}
-    guest = {"ownerReferences": [{"uid": "o"}]}
+    ours: dict[str, Any] = {"ownerReferences": [{"uid": "o", "controller": True}]}
+    guest: dict[str, Any] = {"ownerReferences": [{"uid": "o"}]}
     assert orphaned(Change("added", KEY, None, version()))
     assert orphaned(Change("added", KEY, None, version(**guest)))
     assert not orphaned(Change("added", KEY, None, version(**ours)))

@@ -17,7 +17,7 @@ import kubewright as kw
 from kubewright.cli.apps import own_kinds
 from kubewright.client import Client
 from kubewright.client.errors import NotFound
-from kubewright.client.transport import HandOver, Transport
+from kubewright.client.transport import Transport
 from kubewright.cluster import Cluster
 from kubewright.entropy import Entropy
 from kubewright.http import DisconnectedError, Headers, Request, Response
@@ -84,10 +84,6 @@ class Wire:
         if fault.startswith("killed"):
             self.dead.set()
         raise DisconnectedError("the connection is lost")
-
-    async def upgrade(self, request: Request) -> tuple[Response, HandOver]:
-        """No operator here asks for another protocol."""
-        return await self._transport.upgrade(request)
 
     async def close(self) -> None:
         """The cluster's is not ours to close."""

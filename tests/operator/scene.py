@@ -10,7 +10,7 @@ from tests.operator.web import WEBS, install
 
 import kubewright as kw
 from kubewright.client import Client
-from kubewright.client.transport import HandOver, Transport
+from kubewright.client.transport import Transport
 from kubewright.cluster import Cluster
 from kubewright.cluster.verbs.watch import end_watches
 from kubewright.http import DisconnectedError, Headers, Request, Response
@@ -63,9 +63,6 @@ class Wire:
         for response in self._streams:
             response.close()
         self._streams.clear()
-
-    async def upgrade(self, request: Request) -> tuple[Response, HandOver]:
-        return await self._transport.upgrade(request)
 
     async def close(self) -> None:
         """The cluster's is not ours to close."""

@@ -22,8 +22,9 @@ from kubewright.client.kubeconfig import Access
 from kubewright.client.notices import Notices
 from kubewright.client.observer import Attempt, Observer
 from kubewright.client.retry import NEVER, Retry, retry_after
-from kubewright.client.transport import HttpTransport, Transport
+from kubewright.client.transport import HttpTransport, Transport, Upgrading
 from kubewright.client.watch import Watch
+from kubewright.errors import KubewrightError
 from kubewright.http import Headers, HttpError, Request, Response, TimedOutError
 from kubewright.model.documents import load_json
 from kubewright.version import VERSION
@@ -169,11 +170,14 @@ class Client:
         # Loaded when it is wanted: most clients never want one.
         from kubewright.http.websocket import ask, take
 
+        transport = self._transport
+        if not isinstance(transport, Upgrading):
+            raise KubewrightError(f"GET {path}: a WebSocket cannot be had over {type(transport).__name__}.")
         target = f"{path}?{urlencode(query)}" if query else path
         request = ask(target, Headers([(b"User-Agent", self._agent)]), subprotocols)
         try:
             async with asyncio.timeout(self._timeout):
-                response, hand_over = await self._transport.upgrade(request)
+                response, hand_over = await transport.upgrade(request)
                 if response.status != 101:
                     raise error_from(response.status, await response.read(), f"GET {path}")
         except TimeoutError:

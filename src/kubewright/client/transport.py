@@ -7,7 +7,7 @@ with no socket between. Whoever holds a `Transport` cannot tell which, and tests
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from kubewright.client.credentials import Credentials
@@ -17,7 +17,7 @@ from kubewright.client.proxy import find_proxy
 from kubewright.http import ClientLimits, Handler, Headers, Origin, Pool, Request, Response, Takeover, Timeouts
 from kubewright.http.pipe import End, pipe
 
-__all__ = ["HandOver", "HttpTransport", "LocalTransport", "Transport"]
+__all__ = ["HandOver", "HttpTransport", "LocalTransport", "Transport", "Upgrading"]
 
 _log = logging.getLogger("kubewright.client")
 
@@ -43,12 +43,17 @@ class Transport(Protocol):
         """The response; its body may still be coming."""
         ...
 
+    async def close(self) -> None:
+        """Let go of whatever is held."""
+
+
+@runtime_checkable
+class Upgrading(Protocol):
+    """A transport on which other protocols can be spoken, too."""
+
     async def upgrade(self, request: Request) -> tuple[Response, "HandOver"]:
         """Ask for another protocol. If the response is a `101`, the connection can be handed to who speaks it."""
         ...
-
-    async def close(self) -> None:
-        """Let go of whatever is held."""
 
 
 class HttpTransport:

@@ -131,9 +131,13 @@ def plainly_uncovered(owned: list[Rule], given: list[Rule]) -> list[Rule]:
         for group in rule.groups
         for resource in rule.resources
         for verb in rule.verbs
-        for name in [(name,) for name in rule.names] or [()]
+        for name in _names(rule)
     ] + [Rule((verb,), paths=(path,)) for rule in given for path in rule.paths for verb in rule.verbs]
     return [part for part in parts if not any(covers(own, part) for own in owned)]
+
+
+def _names(rule: Rule) -> list[tuple[str, ...]]:
+    return [(name,) for name in rule.names] or [()]
 
 
 @given(st.lists(rules, max_size=4), st.lists(rules, max_size=3))
