@@ -32,15 +32,18 @@ async def remember(client: Client) -> set[str]:
 
 
 async def sweep(client: Client, before: set[str], namespace: str = "") -> None:
-    """Delete what is there and was not."""
+    """Delete what is there and was not; the namespace is left to go by itself."""
     left = [each for each in await _objects(client) if each.uid not in before]
     left.sort(key=lambda each: "/customresourcedefinitions/" not in each.path)
+    own = f"/api/v1/namespaces/{namespace}"
     if namespace:
-        left.append(Left(f"/api/v1/namespaces/{namespace}", ""))
+        left.append(Left(own, ""))
     for each in left:
         await _delete(client, each)
     for each in left:
-        await _gone(client, each)
+        # Nobody else has the namespace's name, and a real one takes seconds to go.
+        if each.path != own:
+            await _gone(client, each)
 
 
 async def _objects(client: Client) -> list[Left]:
