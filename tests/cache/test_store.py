@@ -11,6 +11,7 @@ from kubewright.cache import Cached, Change, Key
 from kubewright.cache.header import Header
 from kubewright.cache.store import Store
 from kubewright.client import Endpoint
+from kubewright.model.selectors import LabelSelector
 
 
 class Shop:
@@ -93,3 +94,22 @@ def follow(seen: dict[Key, Cached], change: Change) -> None:
         del seen[change.key]
     else:
         seen[change.key] = change.new
+
+
+def test_a_label_that_is_asked_for_is_indexed_where_there_are_many_objects() -> None:
+    store = Store()
+    for number in range(300):
+        store.put(thing(Key("x", f"t{number}"), number + 1, f"u{number}", f"app{number % 100}"), [])
+    found = list(store.select("x", LabelSelector.parse("app=app7,other!=y"), None))
+    assert sorted(each.key.name for each in found) == ["t107", "t207", "t7"]
+    assert list(store.index("label:app").keys("app7")) == [each.key for each in found]
+    for number in range(20):
+        list(store.select(None, LabelSelector.parse(f"l{number}=x"), None))
+    assert sum(name.startswith("label:") for name in store._indexes) == 8
+
+
+def test_few_objects_are_looked_at_one_by_one() -> None:
+    store = Store()
+    store.put(thing(Key("x", "a"), 1, app="web"), [])
+    assert len(list(store.select("x", LabelSelector.parse("app=web"), None))) == 1
+    assert "label:app" not in store._indexes

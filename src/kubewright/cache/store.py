@@ -14,6 +14,10 @@ NAMESPACE = "namespace"
 OWNER = "owner"
 ORPHAN = "orphan"
 _LABEL = "label:"
+#: From so many objects on, a label that is asked for is indexed by itself; so many labels at most: each costs at every
+#: change.
+_MANY = 256
+_INDEXES = 8
 
 
 class UnknownIndex(KubewrightError):
@@ -118,14 +122,26 @@ class Store:
     ) -> Iterable[Cached]:
         """The objects to look at: by the index that was named, by one on a label, by namespace, or all."""
         if index is None and labels is not None:
-            for name in self._indexes:
-                if name.startswith(_LABEL) and (value := labels.exact(name.removeprefix(_LABEL))) is not None:
-                    index = name, value
+            index = self._by_label(labels)
         if index is None and namespace is not None:
             index = NAMESPACE, namespace
         if index is None:
             return self._objects.values()
         return [self._objects[key] for key in self.index(index[0]).keys(index[1])]
+
+    def _by_label(self, labels: LabelSelector) -> tuple[str, str] | None:
+        """An index by which a selector is answered; where there are many objects it is made now, if there are few."""
+        wanted = [
+            (f"{_LABEL}{each.key}", value)
+            for each in labels.requirements
+            if (value := labels.exact(each.key)) is not None
+        ]
+        for name, value in wanted:
+            if name in self._indexes:
+                return name, value
+        if len(self._objects) < _MANY or sum(name.startswith(_LABEL) for name in self._indexes) >= _INDEXES:
+            return None
+        return wanted[0] if wanted else None
 
     def _set(self, key: Key, old: Cached | None, new: Cached | None) -> None:
         if new is None:
