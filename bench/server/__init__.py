@@ -19,6 +19,13 @@ What profiles taught:
 - An apply is a dozen short walks over one object, of which the merge is but one; operators apply the same again and
   again, so what was found to change nothing is remembered with the object it would not change.
 - An event is encoded once, and what it costs per watcher is one call of the transport; over TLS that is the encryption.
+- A create is six hundred calls and no hot spot. What counts is what is done again: writing a time that was written in
+  this second, taking metadata apart that is in order as it is, counting the quotation marks of a text that is encoded
+  to itself. `x in data` of bytes raises and forgets an exception before it looks: `find` does not. A class with
+  `__getattr__` is slow in every attribute. Clocks tell little of this on a shared machine: valgrind's cachegrind counts
+  instructions, and the same twice (start with a few objects and with many, and take the difference).
+- No request leaves a cycle behind, only connections do: in three thousand writes the collector comes once or twice, for
+  two milliseconds. What held the loop for longer was forgetting fifty thousand changes at once.
 """
 
 import json

@@ -17,51 +17,6 @@ import importlib
 from typing import TYPE_CHECKING
 
 from kubewright.errors import KubewrightError
-from kubewright.model.codec import decode, encode, from_dict, to_dict
-from kubewright.model.documents import DocumentError
-from kubewright.model.duration import Duration, DurationError
-from kubewright.model.fields import MissingField, field
-from kubewright.model.markers import (
-    CEL,
-    AtLeastOneOf,
-    AtMostOneOf,
-    Atomic,
-    Default,
-    Description,
-    EmbeddedResource,
-    ExactlyOneOf,
-    Example,
-    ExternalDocs,
-    Format,
-    Fragment,
-    Granular,
-    Immutable,
-    ListMap,
-    ListSet,
-    Maximum,
-    MaxItems,
-    MaxLength,
-    MaxProperties,
-    Minimum,
-    MinItems,
-    MinLength,
-    MinProperties,
-    MultipleOf,
-    Nullable,
-    Pattern,
-    PreserveUnknown,
-    Range,
-    Schemaless,
-    SchemaType,
-    Title,
-)
-from kubewright.model.metadata import ObjectMeta, OwnerReference, PartialObjectMetadata
-from kubewright.model.model import Model, is_set
-from kubewright.model.quantity import Quantity, QuantityError
-from kubewright.model.resource import Column, GroupVersionKind, Resource, Scale
-from kubewright.model.shape import DefinitionError, Int32, IntOrString, MicroTime, Number, Time
-from kubewright.model.status import Condition, Status
-from kubewright.schema.rules import RuleCostWarning, RuleError, rule
 from kubewright.version import VERSION
 
 if TYPE_CHECKING:
@@ -71,24 +26,133 @@ if TYPE_CHECKING:
     from kubewright.controller.declaration import controller
     from kubewright.controller.outcome import Requeue, Retry, Terminal
     from kubewright.controller.source import every, only, stream, watch
+    from kubewright.model.codec import decode, encode, from_dict, to_dict
+    from kubewright.model.documents import DocumentError
+    from kubewright.model.duration import Duration, DurationError
+    from kubewright.model.fields import MissingField, field
+    from kubewright.model.kind import GroupVersionKind
+    from kubewright.model.markers import (
+        CEL,
+        AtLeastOneOf,
+        AtMostOneOf,
+        Atomic,
+        Default,
+        Description,
+        EmbeddedResource,
+        ExactlyOneOf,
+        Example,
+        ExternalDocs,
+        Format,
+        Fragment,
+        Granular,
+        Immutable,
+        ListMap,
+        ListSet,
+        Maximum,
+        MaxItems,
+        MaxLength,
+        MaxProperties,
+        Minimum,
+        MinItems,
+        MinLength,
+        MinProperties,
+        MultipleOf,
+        Nullable,
+        Pattern,
+        PreserveUnknown,
+        Range,
+        Schemaless,
+        SchemaType,
+        Title,
+    )
+    from kubewright.model.metadata import ObjectMeta, OwnerReference, PartialObjectMetadata
+    from kubewright.model.model import Model, is_set
+    from kubewright.model.quantity import Quantity, QuantityError
+    from kubewright.model.resource import Column, Resource, Scale
+    from kubewright.model.shape import DefinitionError, Int32, IntOrString, MicroTime, Number, Time
+    from kubewright.model.status import Condition, Status
     from kubewright.operator.operator import LeaderElection, Operator
+    from kubewright.schema.rules import RuleCostWarning, RuleError, rule
 
 __version__ = VERSION
 
-#: Names of the runtime, loaded when they are first used: who prints a CRD does not wait for a client to load.
+#: What is loaded when it is first used: who prints a CRD does not wait for a client, and no server waits for either.
 _LATER = {
     "Api": "client.api",
+    "AtLeastOneOf": "model.markers",
+    "AtMostOneOf": "model.markers",
+    "Atomic": "model.markers",
+    "CEL": "model.markers",
+    "Column": "model.resource",
+    "Condition": "model.status",
     "Context": "controller.context",
+    "Default": "model.markers",
+    "DefinitionError": "model.shape",
+    "Description": "model.markers",
+    "DocumentError": "model.documents",
+    "Duration": "model.duration",
+    "DurationError": "model.duration",
+    "EmbeddedResource": "model.markers",
+    "ExactlyOneOf": "model.markers",
+    "Example": "model.markers",
+    "ExternalDocs": "model.markers",
+    "Format": "model.markers",
+    "Fragment": "model.markers",
+    "Granular": "model.markers",
+    "GroupVersionKind": "model.kind",
+    "Immutable": "model.markers",
+    "Int32": "model.shape",
+    "IntOrString": "model.shape",
     "Key": "cache",
     "LeaderElection": "operator.operator",
+    "ListMap": "model.markers",
+    "ListSet": "model.markers",
+    "MaxItems": "model.markers",
+    "MaxLength": "model.markers",
+    "MaxProperties": "model.markers",
+    "Maximum": "model.markers",
+    "MicroTime": "model.shape",
+    "MinItems": "model.markers",
+    "MinLength": "model.markers",
+    "MinProperties": "model.markers",
+    "Minimum": "model.markers",
+    "MissingField": "model.fields",
+    "Model": "model.model",
+    "MultipleOf": "model.markers",
+    "Nullable": "model.markers",
+    "Number": "model.shape",
+    "ObjectMeta": "model.metadata",
     "Operator": "operator.operator",
+    "OwnerReference": "model.metadata",
+    "PartialObjectMetadata": "model.metadata",
+    "Pattern": "model.markers",
+    "PreserveUnknown": "model.markers",
+    "Quantity": "model.quantity",
+    "QuantityError": "model.quantity",
+    "Range": "model.markers",
     "Requeue": "controller.outcome",
+    "Resource": "model.resource",
     "Retry": "controller.outcome",
+    "RuleCostWarning": "schema.rules",
+    "RuleError": "schema.rules",
+    "Scale": "model.resource",
+    "SchemaType": "model.markers",
+    "Schemaless": "model.markers",
+    "Status": "model.status",
     "SyncContext": "controller.context",
     "Terminal": "controller.outcome",
+    "Time": "model.shape",
+    "Title": "model.markers",
+    "decode": "model.codec",
+    "encode": "model.codec",
     "every": "controller.source",
+    "field": "model.fields",
+    "from_dict": "model.codec",
+    "is_set": "model.model",
     "only": "controller.source",
+    "rule": "schema.rules",
     "stream": "controller.source",
+    "to_dict": "model.codec",
     "watch": "controller.source",
 }
 

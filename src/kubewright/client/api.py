@@ -30,8 +30,9 @@ from kubewright.client.retry import Retry
 from kubewright.client.watch import TypedWatch
 from kubewright.k8s.autoscaling.v1 import Scale
 from kubewright.model.documents import load_json
+from kubewright.model.kind import GroupVersionKind
 from kubewright.model.model import is_set
-from kubewright.model.resource import GroupVersionKind, Resource
+from kubewright.model.resource import Resource
 
 if TYPE_CHECKING:
     from kubewright.client.execute import Done

@@ -14,7 +14,7 @@ import msgspec
 
 from kubewright.client.endpoint import Document, Endpoint, EndpointError
 from kubewright.client.errors import ApiError
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 
 if TYPE_CHECKING:
     from kubewright.client.client import Client

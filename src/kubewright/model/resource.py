@@ -11,11 +11,12 @@ several classes of the same group and kind; the one with `storage=True` is the o
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Literal, NamedTuple, dataclass_transform
+from typing import Any, ClassVar, Literal, dataclass_transform
 
 import msgspec
 
 from kubewright.model.fields import field
+from kubewright.model.kind import GroupVersionKind
 from kubewright.model.meta import ModelMeta
 from kubewright.model.metadata import ObjectMeta
 from kubewright.model.model import Model
@@ -23,19 +24,6 @@ from kubewright.model.naming import plural as plural_of
 from kubewright.model.shape import DefinitionError
 
 __all__ = ["Column", "Definition", "GroupVersionKind", "Resource", "Scale", "definition_of"]
-
-
-class GroupVersionKind(NamedTuple):
-    """What names a kind of a version: `apps`, `v1`, `Deployment`."""
-
-    group: str
-    version: str
-    kind: str
-
-    @property
-    def api_version(self) -> str:
-        """`apps/v1`, or `v1` for the core group."""
-        return f"{self.group}/{self.version}" if self.group else self.version
 
 
 class Column(msgspec.Struct, frozen=True):

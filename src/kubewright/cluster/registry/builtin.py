@@ -17,7 +17,7 @@ from kubewright.cluster.registry.view import View
 from kubewright.cluster.wire.builtin import BuiltinCodec, builtin_codec
 from kubewright.cluster.wire.codec import Document, Read
 from kubewright.cluster.wire.patching import patch_type
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.definition import Names
 from kubewright.schema.walk.values import copy
 

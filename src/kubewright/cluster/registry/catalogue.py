@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 
 __all__ = ["Entry", "EntrySubresource", "builtin_entries", "storage_version_hash"]
 

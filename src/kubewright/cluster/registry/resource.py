@@ -16,7 +16,7 @@ from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.registry.view import View
 from kubewright.cluster.wire.codec import Codec
 from kubewright.cluster.wire.form import Columns
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.definition import Names
 
 __all__ = ["Resource", "Subresource"]

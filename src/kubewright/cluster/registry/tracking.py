@@ -19,7 +19,7 @@ from kubewright.cluster.registry.reset import STATUS_RESET, builtin_filter, drop
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.wire.builtin import builtin_codec
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 
 __all__ = ["NeedsConversion", "part_tracking", "scale_places", "scale_tracking", "tracking_of"]
 

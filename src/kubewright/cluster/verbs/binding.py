@@ -18,7 +18,7 @@ from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.media import request_media
 from kubewright.cluster.wire.status import Failure, Target, bad_request, broken, conflict, done, not_found
 from kubewright.http import Response
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.walk.errors import FieldError, not_supported, required
 from kubewright.schema.walk.golang import quote
 

@@ -9,7 +9,7 @@ from kubewright.cluster.wire.identify import interpret, no_such_kind, unhandled
 from kubewright.cluster.wire.media import PROTOBUF, request_media
 from kubewright.cluster.wire.status import Failure, bad_request, too_large
 from kubewright.http import RefusedError
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.walk.prune import META_FIELDS
 
 __all__ = ["BODY_LIMIT", "read_bytes", "read_delete_body", "read_object", "unknown_fields"]

@@ -41,7 +41,7 @@ from kubewright.cluster.wire.status import (
     over_budget,
 )
 from kubewright.http import Headers, Request, Response
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.values import copy
 

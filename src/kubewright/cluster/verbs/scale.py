@@ -29,7 +29,7 @@ from kubewright.cluster.wire.media import request_media
 from kubewright.cluster.wire.patching import patch_type
 from kubewright.cluster.wire.status import Failure, Target, bad_request, broken, internal, invalid, not_found
 from kubewright.http import Response
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 
 __all__ = ["SCALE_VERBS"]
 

@@ -35,7 +35,7 @@ from kubewright.cluster.wire.literal import Literal
 from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.documents import MAX_DEPTH
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
 
 __all__ = ["Parsed", "Unreadable", "decode", "is_deep", "read_object", "strict_error", "warnings"]

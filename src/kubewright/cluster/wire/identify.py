@@ -16,7 +16,7 @@ from typing import Any, Final
 from kubewright.cluster.patches.decode import kind
 from kubewright.cluster.wire.status import Failure, bad_request
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
-from kubewright.model.resource import GroupVersionKind, Resource
+from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.walk.golang import quote
 
 __all__ = ["default", "go_package", "identify", "interpret", "no_such_kind", "stranger", "unhandled", "unrecognized"]
@@ -171,6 +171,9 @@ def _registered(kind: GroupVersionKind, want: GroupVersionKind) -> bool:
         return kind.kind in _EVERYWHERE
     if kind.group not in _PACKAGES or not kind.version.isidentifier():
         return False
+    # Loaded when it is needed: only whoever sends another kind than the one that is wanted has it looked for.
+    from kubewright.model.resource import Resource
+
     folder = "events" if kind.group == "events.k8s.io" else _PACKAGES[kind.group]
     try:
         module = importlib.import_module(f"kubewright.k8s.{folder}.{kind.version}")

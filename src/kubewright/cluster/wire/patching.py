@@ -4,7 +4,7 @@ from typing import Final
 
 from kubewright.cluster.patches.lookup import PatchField, PatchType
 from kubewright.cluster.wire.types import Type, kind_type, table
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 
 __all__ = ["patch_type"]
 

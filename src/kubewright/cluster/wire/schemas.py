@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 
 __all__ = ["META", "Schemas", "builtin_schemas", "model_name"]
 

@@ -13,7 +13,7 @@ from kubewright.cluster.discovery.openapi.parameters import DELETE, DELETE_COLLE
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.wire.media import JSON, PROTOBUF, YAML
 from kubewright.cluster.wire.schemas import META, model_name
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 
 __all__ = [
     "ANY",

@@ -13,7 +13,7 @@ from kubewright.cluster.registry.custom.view import CustomView
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.versions import version_order
 from kubewright.cluster.wire.jsonpath import compile_path
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.definition import CRD, Version
 from kubewright.schema.walk.golang import sprint
 

@@ -4,7 +4,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 
 __all__ = ["ELSEWHERE", "Elsewhere", "relatives"]
 

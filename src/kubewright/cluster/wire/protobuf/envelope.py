@@ -21,7 +21,7 @@ from kubewright.cluster.wire.protobuf.scan import LENGTH, Malformed, fields, tex
 from kubewright.cluster.wire.protobuf.write import message, number, tag
 from kubewright.cluster.wire.types import Type, UnknownType, kind_type
 from kubewright.cluster.wire.unreadable import Unreadable
-from kubewright.model.resource import GroupVersionKind
+from kubewright.model.kind import GroupVersionKind
 
 __all__ = ["enclose", "open_envelope", "pack", "read_object", "read_options", "unpack", "write_object"]
 
