@@ -28,6 +28,7 @@ class End(asyncio.Transport):
         self._arrived: deque[bytes] = deque()
         self._waiting = 0
         self._held = False
+        self._paused = False
         self._closing = False
         self._lost = False
         self._ready = False
@@ -43,7 +44,8 @@ class End(asyncio.Transport):
         if data and not self._closing and not self._lost:
             self.other._arrived.append(bytes(data))
             self.other._waiting += len(data)
-            if self.other._waiting > HIGH and self._protocol is not None:
+            if self.other._waiting > HIGH and self._protocol is not None and not self._paused:
+                self._paused = True
                 self._protocol.pause_writing()
             self.other._wake()
 
@@ -91,12 +93,12 @@ class End(asyncio.Transport):
             data = self._arrived.popleft()
             self._waiting -= len(data)
             protocol.data_received(data)
-            if self._waiting <= HIGH // 2 and self.other._protocol is not None:
+            if self.other._paused and self._waiting <= HIGH // 2 and self.other._protocol is not None:
+                self.other._paused = False
                 self.other._protocol.resume_writing()
-        if self._closing or (self.other._closing and not self._arrived):
+        if self._closing or ((self.other._closing or self.other._lost) and not self._arrived):
             self._lost = True
             protocol.connection_lost(None)
-            self.other._closing = True
             self.other._wake()
 
 

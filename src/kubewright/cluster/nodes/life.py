@@ -148,6 +148,8 @@ class _Life:
                 return self._fail(reason, message)
         while self._move():
             pass
+        if self._is_over():
+            self._end_sidecars()
         for when, _, _ in self._deadlines():
             self._look(when)
         return self._step(self._status(phase_of(self.spec, self.containers)))
@@ -187,9 +189,7 @@ class _Life:
         main = next(each for each in self.containers if each.sort == "main")
         if settings.stage == "evicted" and is_running(main):
             after = self._delay("exit-after", settings.exit_after or 0.0)
-            # That it runs is told first.
-            when = max(self._since(main.name) + after, self.now + 0.001 if main.fresh else 0.0)
-            yield when, "Evicted", settings.message or _EVICTED
+            yield self._since(main.name) + after, "Evicted", settings.message or _EVICTED
 
     def _fail(self, reason: str, message: str) -> Step:
         self.events.append(Told(reason, message, warning=True))
@@ -239,8 +239,6 @@ class _Life:
                 return self._move_one(container)
             if container.sort == "sidecar" and self._move_one(container):
                 return True
-        if self._is_over():
-            return self._end_sidecars()
         moved = [self._move_one(container) for container in self.containers if container.sort == "main"]
         return any(moved)
 
@@ -251,11 +249,11 @@ class _Life:
             if container.sort == "main"
         )
 
-    def _end_sidecars(self) -> bool:
-        running = [container for container in self.containers if container.sort == "sidecar" and is_running(container)]
-        for container in running:
-            end(container, 0, self.now)
-        return bool(running)
+    def _end_sidecars(self) -> None:
+        self.due = None
+        for container in self.containers:
+            if container.sort == "sidecar" and is_running(container):
+                end(container, 0, self.now)
 
     def _is_initialized(self, container: Container) -> bool:
         state = container.status["state"]
@@ -292,8 +290,9 @@ class _Life:
                 self.entered[name] = self.now
                 self._ended(container)
                 return False
-        if not self._is_ready(container) and settings.stage != "never-ready":
-            self._look(since + self._delay("ready-after", settings.ready_after))
+        ready = since + self._delay("ready-after", settings.ready_after)
+        if container.sort != "init" and ready > self.now:
+            self._look(ready)
         return False
 
     def _ending(self, container: Container) -> tuple[float, int, str] | None:
