@@ -49,8 +49,7 @@ THING = {
 
 def main() -> None:
     """Print the table."""
-    words = sys.argv[2:] if sys.argv[1:2] == ["deployments"] else []
-    count = int(words[0]) if words else COUNT
+    count = next((int(word) for word in sys.argv[1:] if word.isdigit()), COUNT)
     table = Table()
     table.head(f"Deployments of {REPLICAS} pods until they are Available, on one core")
     few, many = _grown(count // 4), _grown(count)

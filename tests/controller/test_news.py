@@ -71,3 +71,16 @@ def test_a_note_too_long_for_the_server_is_cut(form: Form) -> None:
         assert event["message"] == "ä" * 510 + "…"
 
     play(story)
+
+
+def test_events_told_as_one_have_the_note_of_the_last() -> None:
+    async def story(stage: Stage) -> None:
+        recorder = Recorder(Api(stage.client), "keeper", "keeper-0", form=COUNT)
+        for number in range(12):
+            recorder.record(OWNER, "Normal", "Scaled", f"to {number}", "Reconcile")
+        await recorder.finish()
+        events = (await stage.client.get("/api/v1/namespaces/default/events"))["items"]
+        combined = [each for each in events if each["message"].startswith("(combined from similar events): ")]
+        assert [(each["count"], each["message"].rpartition(": ")[2]) for each in combined] == [(3, "to 11")]
+
+    play(story)

@@ -105,6 +105,7 @@ class Correlator:
             return Post(self._number, event)
         told.count += 1
         told.last = now
+        told.event = event
         if not self._counted and told.count > 2 and now - told.written < _REFRESH:
             return None
         return _written(told, now)

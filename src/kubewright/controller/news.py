@@ -41,8 +41,8 @@ class Form(Protocol):
     def document(self, event: Event, name: str, teller: Teller, at: datetime) -> dict[str, Any]:
         """The Event when it happens first."""
 
-    def again(self, times: int, last: datetime) -> dict[str, Any]:
-        """What changes in it when it has happened so often."""
+    def again(self, event: Event, times: int, last: datetime) -> dict[str, Any]:
+        """What changes in it when it has happened so often; several that are told as one have the last one's note."""
 
 
 class _Series:
@@ -64,7 +64,7 @@ class _Series:
             "regarding": _object(event),
         }
 
-    def again(self, times: int, last: datetime) -> dict[str, Any]:
+    def again(self, event: Event, times: int, last: datetime) -> dict[str, Any]:
         return {"series": {"count": times, "lastObservedTime": _precise(last)}}
 
 
@@ -91,8 +91,8 @@ class _Count:
             "reportingInstance": "",
         }
 
-    def again(self, times: int, last: datetime) -> dict[str, Any]:
-        return {"count": times, "lastTimestamp": _coarse(last)}
+    def again(self, event: Event, times: int, last: datetime) -> dict[str, Any]:
+        return {"count": times, "lastTimestamp": _coarse(last), "message": _note(event)}
 
 
 SERIES: Final[Form] = _Series()

@@ -125,4 +125,6 @@ class Recorder:
         elif told.number in self._names:
             namespace, name = self._names[told.number]
             last = clock.now() - timedelta(seconds=clock.monotonic() - told.last)
-            await self._client.patch(f"{form.path.format(namespace)}/{name}", "merge", form.again(told.times, last))
+            await self._client.patch(
+                f"{form.path.format(namespace)}/{name}", "merge", form.again(event, told.times, last)
+            )
