@@ -70,6 +70,7 @@ class Recorder:
             while self._waiting:
                 await self._send(self._waiting[0])
                 self._waiting.popleft()
+            self._dropping = False
             self._wake.clear()
             try:
                 # Only while there are series to end: a program with nothing to do has no timers.
@@ -94,7 +95,6 @@ class Recorder:
                 _log.warning("%d Events wait to be sent; more are dropped.", _WAITING)
             self._dropping = True
             return
-        self._dropping = False
         self._waiting.append(told)
         self._wake.set()
 
