@@ -23,7 +23,7 @@ from kubewright.cluster.auth.user import MASTERS, User
 from kubewright.cluster.call import Api
 from kubewright.cluster.controllers import Controllers, bootstrap
 from kubewright.cluster.controllers.driver import choose
-from kubewright.cluster.controllers.sleeper import Sleeper
+from kubewright.cluster.controllers.sleeper import Kind, Sleeper
 from kubewright.cluster.definitions import install_crds
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.handler import Front
@@ -194,11 +194,15 @@ class Cluster:
             self._write_kubeconfig(authority)
 
     async def _start_nodes(self) -> None:
-        """Register the nodes; who runs pods on them comes with the first pod."""
+        """Register the nodes; who runs pods on them comes with the first pod, or when somebody says how pods fare.
+
+        Where the controllers are somebody else's, he comes at once: they take a node for dead that sends no heartbeat.
+        """
         if not self._nodes:
             return
         from kubewright.cluster.nodes.node import Shape
         from kubewright.cluster.nodes.register import register
+        from kubewright.cluster.nodes.script import STAGES
 
         await register(self.client(), self._nodes, Shape())
 
@@ -209,7 +213,10 @@ class Cluster:
                 self.api.kubelets.update(dict.fromkeys(nodes.names, nodes.handler))
                 await nodes.wait()
 
-        sleeper = Sleeper("the nodes", self.api, [("", "pods")], run)
+        wakers: list[Kind] = [("", "pods"), ("apiextensions.k8s.io", "customresourcedefinitions", STAGES)]
+        if not self._controllers:
+            wakers.append(("", "nodes"))
+        sleeper = Sleeper("the nodes", self.api, wakers, run)
         sleeper.start()
         self._stack.push_async_callback(sleeper.stop)
 

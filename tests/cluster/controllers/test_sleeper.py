@@ -65,3 +65,20 @@ def test_after_its_end_nothing_wakes() -> None:
         assert said == []
 
     sleeping(story)
+
+
+def test_one_object_may_be_waited_for() -> None:
+    async def story(stage: Stage, sleeper: Sleeper, said: list[str]) -> None:
+        async def work() -> None:
+            said.append("works")
+
+        sleeper = Sleeper("tests", stage.cluster.api, [("", "namespaces", "awaited")], work)
+        sleeper.start()
+        await stage.client.create("/api/v1/namespaces", {"metadata": {"name": "other"}})
+        await asyncio.sleep(1)
+        assert said == []
+        await stage.client.create("/api/v1/namespaces", {"metadata": {"name": "awaited"}})
+        await asyncio.sleep(1)
+        assert said == ["works"]
+
+    sleeping(story)

@@ -17,8 +17,8 @@ __all__ = ["Kind", "Sleeper"]
 
 logger = logging.getLogger(__name__)
 
-#: A group and a plural.
-Kind = tuple[str, str]
+#: A group and a plural; and a name, if it is one object of a kind that has no namespaces.
+Kind = tuple[str, str] | tuple[str, str, str]
 #: The Service of the API server itself selects no pods, so it is nobody's work.
 _OWN: Final = "/services/default/kubernetes"
 
@@ -39,10 +39,10 @@ class Sleeper:
     def start(self) -> None:
         """Sleep, unless there is something already."""
         store = self._api.store
-        for group, plural in self._kinds:
+        for group, plural, *name in self._kinds:
             resource = self._api.registry.find(group, "v1", plural)
             assert resource is not None
-            prefix = resource.key("")
+            prefix = resource.key("", *name)
             self._ends.append(store.listen(prefix, self._note))
             for record in store.list(prefix).records:
                 self._note(record)
