@@ -89,11 +89,13 @@ class Wire:
         """The cluster's is not ours to close."""
 
 
-def tell(app: kw.Operator, steps: Sequence[Step], fault: Fault | None = None, at: int = 0) -> int:
+def tell(
+    app: kw.Operator, steps: Sequence[Step], fault: Fault | None = None, at: int = 0, *, controllers: str = "all"
+) -> int:
     """Tell a story, in which the write of that number goes wrong; how often the operator wrote."""
 
     async def story() -> int:
-        async with Cluster(port=None, seed=1) as cluster:
+        async with Cluster(port=None, seed=1, controllers=controllers, nodes=int(controllers == "all")) as cluster:
             client = cluster.client()
             for crd in crds_of(own_kinds(app)):
                 await client.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd)

@@ -35,6 +35,14 @@ def test_a_memcached_becomes_a_deployment_of_its_size(ground: Ground) -> None:
     assert ground.get("deployment", NAME)["spec"]["replicas"] == 3
 
 
+def test_its_pods_are_its_nodes(ground: Ground) -> None:
+    def named() -> bool:
+        pods = ground.get("pods", "-l", "memcached=memcached-sample")["items"]
+        return len(pods) == 3 and nodes(ground) == sorted(each["metadata"]["name"] for each in pods)
+
+    ground.until(named)
+
+
 def test_it_is_resized_by_a_patch_and_by_kubectl_scale(ground: Ground) -> None:
     ground.kubectl("patch", "memcached", NAME, "-p", '{"spec":{"size": 5}}', "--type=merge")
     ground.until(lambda: ground.get("deployment", NAME)["spec"]["replicas"] == 5)

@@ -50,6 +50,19 @@ def test_its_columns_conditions_and_events_say_how_it_is(ground: Ground) -> None
     assert f"{NAME}: 3 pods of nginx:1.23.1" in shown
 
 
+def test_its_pods_run_and_roll_and_the_status_says_so(ground: Ground) -> None:
+    def available(ready: int, image: str) -> bool:
+        status = ground.get("webserver", NAME)["status"]
+        told = {each["type"]: each["status"] for each in status["conditions"]}
+        pods = ground.get("pods", "-l", status["selector"])["items"]
+        there = {each["spec"]["containers"][0]["image"] for each in pods}
+        return (status["readyReplicas"], told, there) == (ready, {"Available": "True", "Progressing": "False"}, {image})
+
+    ground.until(lambda: available(3, "nginx:1.23.1"))
+    ground.kubectl("patch", "ws", NAME, "--type=merge", "-p", '{"spec":{"replicas":4,"image":"nginx:1.23.0"}}')
+    ground.until(lambda: available(4, "nginx:1.23.0"))
+
+
 def test_it_is_scaled_by_its_spec_and_by_kubectl_scale(ground: Ground) -> None:
     ground.kubectl("patch", "ws", NAME, "--type=merge", "-p", '{"spec":{"replicas":4}}')
     ground.until(lambda: ground.get("deployment", NAME)["spec"]["replicas"] == 4)
