@@ -19,6 +19,7 @@ from kubewright.cluster import Cluster
 from kubewright.controller.declaration import Controller
 from kubewright.controller.news import COUNT
 from kubewright.entropy import SYSTEM
+from kubewright.http import DisconnectedError, HttpError
 from kubewright.operator import Running
 from kubewright.trials.loop import run
 
@@ -26,7 +27,7 @@ __all__ = ["Ground", "Story", "manager", "masked", "play", "play_real"]
 
 Value = TypeVar("Value")
 #: Seconds of the story's time.
-LIMIT = 3600.0
+LIMIT = 600.0
 SUFFIX = re.compile(r"-[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9])")
 #: What a pod's end is: an exit code, None while it runs.
 Ending = Callable[[dict[str, Any]], int | None]
@@ -42,6 +43,7 @@ class Ground:
         self.ending: Ending = lambda pod: None
         #: Whether pods are started by themselves, and whether those that are to go run on.
         self.starts, self.holds = True, False
+        self._kubelet: asyncio.Task[None] | None = None
 
     def path(self, plural: str, name: str = "") -> str:
         group = {
@@ -62,7 +64,11 @@ class Ground:
         return sorted(found, key=lambda each: (each["metadata"]["creationTimestamp"], each["metadata"]["name"]))
 
     async def patch(self, plural: str, name: str, patch: dict[str, Any], view: str = "") -> Any:
-        return await self.client.patch(self.path(plural, name) + (f"/{view}" if view else ""), "merge", patch)
+        path = self.path(plural, name) + (f"/{view}" if view else "")
+        try:
+            return await self.client.patch(path, "merge", patch)
+        except DisconnectedError:  # a busy server lets connections go; the same patch again is no other
+            return await self.client.patch(path, "merge", patch)
 
     async def delete(self, plural: str, name: str, **options: Any) -> None:
         await self.client.delete(self.path(plural, name), options or None)
@@ -74,6 +80,8 @@ class Ground:
                 with contextlib.suppress(NotFound):
                     if found := await holds():
                         return found
+                if self._kubelet is not None and self._kubelet.done():
+                    self._kubelet.result()  # it ends only if something is wrong
                 await asyncio.sleep(self.step)
 
     async def gone(self, plural: str, name: str) -> None:
@@ -106,19 +114,19 @@ class Ground:
     @contextlib.asynccontextmanager
     async def kubelet(self) -> AsyncIterator[None]:
         """Run pods while the block lasts."""
-        task = asyncio.create_task(self._look_after_pods())
+        self._kubelet = task = asyncio.create_task(self._look_after_pods())
         try:
             yield
         finally:
             task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            await asyncio.gather(task, return_exceptions=True)
 
     async def _look_after_pods(self) -> None:
         while True:
-            for pod in await self.all("pods"):
-                with contextlib.suppress(NotFound, Conflict):
-                    await self._look_after(pod)
+            with contextlib.suppress(HttpError):  # as any kubelet, it tries again
+                for pod in await self.all("pods"):
+                    with contextlib.suppress(NotFound, Conflict):
+                        await self._look_after(pod)
             await asyncio.sleep(self.step)
 
     async def _look_after(self, pod: dict[str, Any]) -> None:
@@ -199,23 +207,38 @@ def masked(value: Any, *names: str) -> Any:
     return SUFFIX.sub("-*", value)
 
 
-def play(story: Story[Value], *controllers: Controller[Any, Any], **options: Any) -> Value:
+#: Put around a story: what notes its steps.
+Around = Callable[[Ground], contextlib.AbstractAsyncContextManager[None]]
+
+
+def _nothing(ground: Ground) -> contextlib.AbstractAsyncContextManager[None]:
+    return contextlib.nullcontext()
+
+
+def play(
+    story: Story[Value], *controllers: Controller[Any, Any], step: float = 0.1, around: Around = _nothing
+) -> Value:
     """Tell a story on the embedded server, in simulated time, with these controllers."""
 
     async def staged() -> Value:
-        settings = {"port": None, "controllers": ["garbage-collector-controller"], "seed": 1, **options}
-        async with Cluster(**settings) as cluster:
+        async with Cluster(port=None, controllers=["garbage-collector-controller"], seed=1) as cluster:
             client = cluster.client()
             await _make_nodes(client)
             async with contextlib.AsyncExitStack() as stack:
                 if controllers:
                     await (await stack.enter_async_context(manager(client, controllers))).synced()
-                return await _tell(story, Ground(client, "story", 0.1), accounts=False)
+                return await _tell(story, Ground(client, "story", step), around, accounts=False)
 
     return run(staged())
 
 
-def play_real(stories: dict[str, Story[Any]], kubeconfig: Path, controllers: Sequence[Controller[Any, Any]]) -> Any:
+def play_real(
+    stories: dict[str, Story[Any]],
+    kubeconfig: Path,
+    controllers: Sequence[Controller[Any, Any]],
+    step: float = 0.1,
+    arounds: dict[str, Around] | None = None,
+) -> dict[str, Any]:
     """Tell stories on a real server, all at once, with these controllers, or with its own if there are none."""
 
     async def staged() -> dict[str, Any]:
@@ -223,8 +246,11 @@ def play_real(stories: dict[str, Story[Any]], kubeconfig: Path, controllers: Seq
             await _make_nodes(client)
             if controllers:
                 await (await stack.enter_async_context(manager(client, controllers))).synced()
-            grounds = {name: Ground(client, f"{name}-{SYSTEM.suffix()}", 0.1) for name in stories}
-            told = [_tell(stories[name], ground, accounts=not controllers) for name, ground in grounds.items()]
+            told = []
+            for name, story in stories.items():
+                ground = Ground(client, f"{name}-{SYSTEM.suffix()}", step)
+                around = (arounds or {}).get(name, _nothing)
+                told.append(_tell(story, ground, around, accounts=not controllers))
             return dict(zip(stories, await asyncio.gather(*told), strict=True))
 
     return asyncio.run(staged())
@@ -245,12 +271,12 @@ async def _make_nodes(client: Client) -> None:
         await client.create("/api/v1/nodes", {"metadata": meta})
 
 
-async def _tell(story: Story[Value], ground: Ground, *, accounts: bool) -> Value:
+async def _tell(story: Story[Value], ground: Ground, around: Around, *, accounts: bool) -> Value:
     """Tell a story in a namespace of its own; whether somebody else makes its accounts."""
     await ground.client.create("/api/v1/namespaces", {"metadata": {"name": ground.namespace}})
     if accounts:
         await ground.until(lambda: ground.get("serviceaccounts", "default"))
     else:
         await ground.create("serviceaccounts", "default")
-    async with ground.kubelet():
+    async with around(ground), ground.kubelet():
         return await story(ground)

@@ -11,6 +11,9 @@
 | `tokens`                    | tokens that are kept in Secrets                                        |
 | `replicasets`, `deployments`| as many pods as are wanted, replaced when their template changes       |
 | `views`, `writes`, `claims` | how these read and write, and whose children are whose                 |
+| `jobs`                      | pods that run until they have succeeded; what becomes of Jobs then     |
+| `endpoints`                 | where the pods of a Service are                                        |
+| `pods`                      | what these two ask of a pod: pure                                      |
 | `bootstrap`                 | what a fresh cluster has                                               |
 | `driver`                    | the controllers by name                                                |
 | `queue`, `internal`, `kinds`| what they work with: keys, verbs, resources                            |

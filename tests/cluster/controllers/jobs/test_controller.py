@@ -17,9 +17,15 @@ RECORDED = record.recorded("jobs")
 
 
 @pytest.mark.parametrize("name", record.named(STORIES))
-def test_a_job_comes_to_what_it_comes_to_with_kube_controller_manager(name: str) -> None:
-    told = play(record.named(STORIES)[name], *record.job_controllers())
-    assert record.plain(told) == RECORDED[name]
+@pytest.mark.parametrize("step", [0.1, pytest.param(0.3, marks=pytest.mark.deep)])
+def test_a_job_comes_to_what_it_comes_to_with_kube_controller_manager_and_on_the_same_way(
+    name: str, step: float
+) -> None:
+    steps: set[str] = set()
+    around = record.noting("jobs", steps)
+    told = play(record.named(STORIES)[name], *record.job_controllers(), step=step, around=around)
+    assert record.plain(told) in RECORDED[name]["outcomes"]
+    assert sorted(steps - set(RECORDED[name]["steps"])) == []
 
 
 def test_pods_are_made_anew_ever_later() -> None:
