@@ -12,7 +12,6 @@ from contextlib import asynccontextmanager
 from kubewright.cache import Selection
 from kubewright.cli import place
 from kubewright.cli.apps import load_operator, own_kinds
-from kubewright.cli.install import install_crds
 from kubewright.cli.sources import CommandError
 from kubewright.client.api import Api
 from kubewright.client.errors import NotFound
@@ -20,7 +19,6 @@ from kubewright.controller.wants import Wants, merge
 from kubewright.observe import log
 from kubewright.operator.entry import run_operator
 from kubewright.operator.operator import LeaderElection, Operator
-from kubewright.schema.crd import crds_of
 
 __all__ = ["run"]
 
@@ -71,7 +69,6 @@ def _arguments(words: Sequence[str]) -> argparse.Namespace:
 @asynccontextmanager
 async def _cluster(app: Operator, given: argparse.Namespace) -> AsyncIterator[Api]:
     """The cluster that it shall run on, ready for it."""
-    crds = crds_of(own_kinds(app)) if given.install_crds else []
     if given.embedded:
         # Imported here: who has a cluster does not wait for one to load.
         from kubewright.cluster import Cluster
@@ -80,16 +77,26 @@ async def _cluster(app: Operator, given: argparse.Namespace) -> AsyncIterator[Ap
             place.tell(cluster.name, cluster.server)
             print(f"  export KUBECONFIG={cluster.kubeconfig}", flush=True)
             api = Api(cluster.client())
-            await install_crds(api, crds)
+            await _prepare(api, app, given)
             await _look(api, app)
             yield api
         return
     access = place.find(given)
     async with place.connect(access) as api:
-        await install_crds(api, crds)
+        await _prepare(api, app, given)
         if access.context:
             await _look(api, app)
         yield api
+
+
+async def _prepare(api: Api, app: Operator, given: argparse.Namespace) -> None:
+    """Install the CRDs, if that is wanted."""
+    if given.install_crds:
+        # Imported here, too: what reads and writes CRDs takes longer to load than all the rest.
+        from kubewright.cli.install import install_crds
+        from kubewright.schema.crd import crds_of
+
+        await install_crds(api, crds_of(own_kinds(app)))
 
 
 async def _look(api: Api, app: Operator) -> None:

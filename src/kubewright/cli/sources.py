@@ -15,7 +15,6 @@ from kubewright.errors import KubewrightError
 from kubewright.model.documents import DocumentError, load_json
 from kubewright.model.resource import Definition, Resource
 from kubewright.model.yaml import load_yaml_documents
-from kubewright.schema.crd import crds_of
 
 __all__ = ["CommandError", "is_module", "load_crds", "load_documents", "load_module", "load_resources"]
 
@@ -48,6 +47,8 @@ def load_resources(target: str) -> list[type[Resource]]:
 def load_crds(target: str) -> list[dict[str, Any]]:
     """The CRDs of a YAML or JSON file (`-` is standard input), or those of a module's types."""
     if is_module(target):
+        from kubewright.schema.crd import crds_of  # here: an operator that only runs does not wait for it to load
+
         return crds_of(load_resources(target))
     crds = [found for found in load_documents(target) if _is_crd(found)]
     if not crds:
