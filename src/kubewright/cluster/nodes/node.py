@@ -112,7 +112,7 @@ def node_status(index: int, shape: Shape, now: float, port: int) -> Document:
             "kernelVersion": "",
             "osImage": "kubewright",
             "containerRuntimeVersion": "kubewright://",
-            "kubeletVersion": KUBERNETES,
+            "kubeletVersion": f"v{KUBERNETES}",
             "kubeProxyVersion": "",
             "operatingSystem": "linux",
             "architecture": "amd64",
