@@ -65,7 +65,6 @@ CHANCE = [
 async def managed(binaries: Path, folder: Path) -> AsyncIterator[Cluster]:
     """A cluster of ours with their controllers, whose log is in that folder."""
     async with Cluster(controllers="none", nodes=1) as cluster:
-        cluster.api.accounts = True  # as on a real server: pods wait for the account that a controller makes
         document: Any = load_yaml(cluster.kubeconfig.read_bytes(), "the kubeconfig")
         authority, key = folder / "ca.crt", folder / "sa.key"
         authority.write_bytes(base64.b64decode(document["clusters"][0]["cluster"]["certificate-authority-data"]))
@@ -81,9 +80,21 @@ async def managed(binaries: Path, folder: Path) -> AsyncIterator[Cluster]:
         ]
         manager = Child(binaries / "kube-controller-manager", options, folder / "manager.log")
         try:
+            await until(lambda: cluster.client().get("/api/v1/namespaces/default/serviceaccounts/default"))
             yield cluster
         finally:
             await asyncio.to_thread(manager.stop)
+
+
+async def until(holds: Callable[[], Awaitable[Any]]) -> None:
+    async with asyncio.timeout(SECONDS):
+        while True:
+            try:
+                if await holds():
+                    return
+            except NotFound:
+                pass  # not yet
+            await asyncio.sleep(0.1)
 
 
 class Story:
@@ -96,7 +107,7 @@ class Story:
         """What there is when it runs, when it is scaled, when it has another image, and when it is deleted."""
         client, seen = self._client, {}
         await client.create(CRDS, crd_of(WebServer))
-        await self._until(lambda: client.get(WEBS))
+        await until(lambda: client.get(WEBS))
         async with app.running(client):
             sample: Any = load_yaml((EXAMPLES / "webserver/samples/webserver.yaml").read_bytes(), "the sample")
             await client.create(WEBS, sample)
@@ -106,19 +117,9 @@ class Story:
             await client.patch(WEB, "merge", {"spec": {"image": "nginx:1.23.0"}})
             seen["rolled"] = await self._settled(4)
             await client.delete(WEB)
-            await self._until(self._gone)
+            await until(self._gone)
             seen["deleted"] = await self._shown()
         return seen
-
-    async def _until(self, holds: Callable[[], Awaitable[Any]]) -> None:
-        async with asyncio.timeout(SECONDS):
-            while True:
-                try:
-                    if await holds():
-                        return
-                except NotFound:
-                    pass  # not yet
-                await asyncio.sleep(0.1)
 
     async def _settled(self, pods: int) -> list[str]:
         """What there is once the operator says that it is done, and the Service leads to every pod and nowhere else."""
@@ -133,7 +134,7 @@ class Story:
             }
             return done and await self._led() == [pods, pods, pods]
 
-        await self._until(holds)
+        await until(holds)
         return await self._shown()
 
     async def _led(self) -> list[int]:

@@ -40,3 +40,14 @@ def test_without_the_controller_of_accounts_a_pod_needs_none() -> None:
     assert code == 201
     assert "serviceAccountName" not in pod["spec"]
     assert "volumes" not in pod["spec"]
+
+
+def test_an_account_that_somebody_else_has_made_is_given_all_the_same() -> None:
+    async def story(stage: Stage) -> tuple[int, Any]:
+        await stage.ask("POST", "/api/v1/namespaces", NAMESPACE)
+        await stage.ask("POST", "/api/v1/namespaces/new/serviceaccounts", {"metadata": {"name": "default"}})
+        return await stage.ask("POST", PODS, POD)
+
+    code, pod = play(story)
+    assert code == 201
+    assert pod["spec"]["serviceAccountName"] == "default"

@@ -1,7 +1,7 @@
 """A pod acts for a service account, which must be there; a token of it is laid where programs in the pod look for it.
 
-Where nobody makes the accounts that every namespace has, pods need none either: this is off while the controller of
-service accounts is.
+Where nobody makes the accounts that every namespace has, pods need none either: without the controller of service
+accounts this is off in namespaces that have no such account. One that has it got it from somebody else's controller.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ _PATIENCE: Final = (0.0, 0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 async def give_account(call: Call, pod: Document, old: Document | None) -> None:
     """Give a new pod its account, a token and what the account has for pulling images."""
-    if old is not None or not call.api.accounts:
+    if old is not None or not _is_on(call):
         return
     spec = pod["spec"]
     if _MIRROR in (pod["metadata"].get("annotations") or {}):
@@ -50,7 +50,7 @@ async def give_account(call: Call, pod: Document, old: Document | None) -> None:
 
 async def check_secrets(call: Call, pod: Document, old: Document | None) -> None:
     """An ephemeral container may name no secrets that the account may not mount."""
-    if not call.api.accounts:
+    if not _is_on(call):
         return
     if not pod["spec"].get("serviceAccountName"):
         raise refused(call, pod, f"no service account specified for pod {call.namespace}/{pod['metadata']['name']}")
@@ -61,13 +61,21 @@ async def check_secrets(call: Call, pod: Document, old: Document | None) -> None
             raise refused(call, pod, why)
 
 
+def _is_on(call: Call) -> bool:
+    return call.api.accounts or _stored(call, _DEFAULT) is not None
+
+
+def _stored(call: Call, name: str) -> bytes | None:
+    record = call.api.store.get(f"/serviceaccounts/{call.namespace}/{name}")
+    return None if record is None else record.value
+
+
 async def _account(call: Call, pod: Document) -> Document:
     """The account of a pod; that of every namespace is waited for."""
     name = pod["spec"]["serviceAccountName"]
     for delay in _PATIENCE if name == _DEFAULT else (0.0,):
-        record = call.api.store.get(f"/serviceaccounts/{call.namespace}/{name}")
-        if record is not None and record.value is not None:
-            found: Document = msgspec.json.decode(record.value)
+        if (stored := _stored(call, name)) is not None:
+            found: Document = msgspec.json.decode(stored)
             return found
         await asyncio.sleep(delay)
     why = f'serviceaccount "{name}" not found'
