@@ -44,7 +44,7 @@ async def _measure() -> dict[str, float]:
     names = [f"web-{number:05}" for number in range(_OBJECTS)]
     keys = [Key("default", name) for name in names]
     with tempfile.TemporaryDirectory(prefix="kubewright-bench-") as folder:
-        async with Cluster(kubeconfig=Path(folder) / "kubeconfig") as cluster:
+        async with Cluster(kubeconfig=Path(folder) / "kubeconfig", controllers="none") as cluster:
             driver = Driver(cluster.client())
             await driver.define()
             await driver.create(names)
