@@ -235,3 +235,24 @@ def test_after_its_stop_nothing_new_begins() -> None:
 
     noting(story, controller=declared(notes), work=True)
     assert seen == ["shop"]
+
+
+def test_reconciles_that_wait_for_nothing_let_others_run() -> None:
+    async def story(scene: Scene, runner: Runner) -> None:
+        turns = 0
+
+        async def others() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        await runner.idle()
+        for number in range(500):
+            runner.add(Key("default", f"absent-{number}"), Cause("triggered"))
+        task = asyncio.create_task(others())
+        await runner.idle()
+        task.cancel()
+        assert turns > 20
+
+    noting(story, work=True)

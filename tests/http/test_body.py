@@ -142,3 +142,22 @@ def test_a_compressed_body_that_stops_is_told() -> None:
             await body.read()
 
     run(main())
+
+
+def test_what_has_come_whole_is_taken_without_waiting_and_once() -> None:
+    body = Body()
+    body.feed(b"ab")
+    assert body.taken() is None
+    body.feed(b"c")
+    body.finish()
+    assert body.taken() == b"abc"
+    assert run(body.read()) == b""
+
+
+def test_what_must_be_inflated_is_read_and_not_taken() -> None:
+    body = Body()
+    body.inflate()
+    body.feed(zlib.compress(b"abc"))
+    body.finish()
+    assert body.taken() is None
+    assert run(body.read()) == b"abc"

@@ -354,3 +354,15 @@ def test_field_sets_of_managers_stay_raw_and_are_written_as_they_came() -> None:
     assert bytes(fields) == b'{"f:spec": {"f:x":{}}}'
     read.metadata.managed_fields[0].manager = "n"
     assert kw.to_dict(read)["metadata"]["managedFields"] == [{"manager": "n", "fieldsV1": {"f:spec": {"f:x": {}}}}]
+
+
+def test_a_class_can_be_prepared_before_it_is_used() -> None:
+    class Fresh(kw.Model):
+        name: str = ""
+
+    codec.prepare(Fresh)
+    prepared = info_of(Fresh).codec
+    assert prepared is not None
+    codec.prepare(Fresh)
+    assert info_of(Fresh).codec is prepared
+    assert codec.decode(b'{"name":"a"}', Fresh).name == "a"

@@ -85,7 +85,7 @@ class Caches:
         For answers of another kind (a Scale), and of a delete that says `Status`, there are `unsure` and `deleted`.
         """
         for informer in self._users:
-            if informer.endpoint == endpoint:
+            if informer.endpoint is endpoint or informer.endpoint == endpoint:
                 informer.wrote(body)
             elif _same(informer.endpoint, endpoint):  # another version: what it looks like there, the server knows
                 meta = msgspec.json.decode(body, type=_Object).metadata

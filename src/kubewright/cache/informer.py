@@ -130,10 +130,13 @@ class Informer:
         """Keep an index; `namespace` and `owner` (by uid) are there. `label:app` indexes a label by itself."""
         self._store.add_index(name, values)
 
+    @property
+    def unsettled(self) -> bool:
+        """Whether there is anything to `settle`: mostly not, and asking first costs less than a call that waits."""
+        return self._overlay.unsettled
+
     async def settle(self) -> None:
         """Ask the server about every key whose state is unknown since a write of ours; mostly there is none."""
-        if not self._overlay.pending():
-            return
         async with self._settling:
             for key, number in self._overlay.pending():
                 found, at = await self._look(key)

@@ -95,6 +95,11 @@ class Overlay:
         self._count += 1
         self._unsure[key] = self._count
 
+    @property
+    def unsettled(self) -> bool:
+        """Whether any key is `pending`."""
+        return bool(self._unsure)
+
     def pending(self) -> list[tuple[Key, int]]:
         """The keys to ask the server about, each with the number to give back to `settled`."""
         return list(self._unsure.items())

@@ -25,7 +25,7 @@ from kubewright.client.retry import NEVER, Retry, retry_after
 from kubewright.client.transport import HttpTransport, Transport, Upgrading
 from kubewright.client.watch import Watch
 from kubewright.errors import KubewrightError
-from kubewright.http import Headers, HttpError, Request, Response, TimedOutError
+from kubewright.http import Body, Headers, HttpError, Request, Response, TimedOutError, TimeLimit, TimeLimits
 from kubewright.model.documents import load_json
 from kubewright.version import VERSION
 
@@ -78,6 +78,7 @@ class Client:
         self._agent = settings.get("user_agent", f"kubewright/{VERSION}").encode()
         self.namespace = settings.get("namespace", "default")
         self._timeout = settings.get("timeout", _TIME)
+        self._limits = TimeLimits(self._timeout)
         self._retry = settings.get("retry", NEVER)
         self._observer = settings.get("observer")
         self._gate = settings.get("gate")
@@ -213,9 +214,8 @@ class Client:
         *,
         whole: bool,
     ) -> Response:
-        limit = asyncio.timeout(self._timeout)
         try:
-            async with limit:
+            with self._limits.start() as limit:
                 number = 0
                 while True:
                     number += 1
@@ -261,8 +261,9 @@ class Client:
         response = await self._transport.send(request)
         # What is refused is always read: a Status is short, and whoever streams wants to know why there is no stream.
         if (whole or response.status >= 300) and not isinstance(response.body, bytes):
+            body = response.body.taken() if isinstance(response.body, Body) else None
             try:
-                response.body = await response.read()
+                response.body = await response.read() if body is None else body
             except BaseException:
                 response.close()
                 raise
@@ -292,6 +293,5 @@ def _word(key: str, value: str | int | bool) -> str:
     return f"{quote_plus(key)}={quote_plus(text)}"
 
 
-def _too_late(limit: asyncio.Timeout, pause: float) -> bool:
-    when = limit.when()
-    return when is not None and asyncio.get_running_loop().time() + pause >= when
+def _too_late(limit: TimeLimit, pause: float) -> bool:
+    return asyncio.get_running_loop().time() + pause >= limit.at

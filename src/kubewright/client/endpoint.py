@@ -47,10 +47,16 @@ class Endpoint(Generic[T]):
     model: type[T] | None = field(default=None, compare=False)
     #: `/apis/apps/v1`, or `/api/v1` for the core group.
     prefix: str = field(init=False, compare=False, repr=False)
+    #: Endpoints are looked up at every step of a reconcile.
+    _hash: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         prefix = f"/apis/{self.group}/{self.version}" if self.group else f"/api/{self.version}"
         object.__setattr__(self, "prefix", prefix)
+        object.__setattr__(self, "_hash", hash((self.group, self.version, self.plural, self.kind, self.namespaced)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @property
     def api_version(self) -> str:

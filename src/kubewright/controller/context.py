@@ -154,7 +154,8 @@ class Context(Reader):
         key, config = configure(child, endpoint, self._owner, world.operator)
         self._check_followed(endpoint, key, config)
         informer = world.informers[endpoint]
-        await informer.settle()
+        if informer.unsettled:
+            await informer.settle()
         made, _ = await world.applier.apply(informer, endpoint, key, config, self._owner, adopt=adopt)
         self._applied.add((endpoint, key))
         return cast("Obj", endpoint.read(made, f"{endpoint.kind} {key}"))

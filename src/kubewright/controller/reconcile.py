@@ -37,6 +37,7 @@ from kubewright.controller.status import (
     status_patch,
 )
 from kubewright.controller.wants import view
+from kubewright.http import TimeLimits
 from kubewright.model.codec import decode
 
 __all__ = ["Reconciler"]
@@ -57,6 +58,8 @@ class Reconciler:
         self._own = world.informers[controller.endpoint]
         self._sees = view(world.wants.own, self._own.selection)
         self._executor = executor
+        self._limits = TimeLimits(controller.timeout)
+        self._async: dict[int, bool] = {}
         #: Since when, by the loop's time, keys are worked on that are past the limit and cannot be stopped.
         self.overdue: dict[Key, float] = {}
 
@@ -69,7 +72,8 @@ class Reconciler:
 
     async def _run(self, key: Key, reconcile_id: str) -> Outcome:
         for informer in tuple(self._world.informers.values()):
-            await informer.settle()
+            if informer.unsettled:
+                await informer.settle()
         cached = self._own.get(key)
         if cached is None:
             return await self._clean(key, reconcile_id)
@@ -137,12 +141,12 @@ class Reconciler:
 
     async def _limited(self, function: Callable[..., Any], obj: Any, context: Context, key: Key) -> Any:
         limit = self._controller.timeout
-        if _is_async(function):
+        if self._awaits(function):
             try:
-                async with asyncio.timeout(limit) as timer:
+                with self._limits.start() as timer:
                     return await function(obj, context)
             except TimeoutError as error:
-                if not timer.expired():
+                if not timer.expired:
                     raise
                 raise self._too_long() from error
         loop = asyncio.get_running_loop()
@@ -166,6 +170,12 @@ class Reconciler:
         finally:
             del self.overdue[key]
         raise self._too_long()
+
+    def _awaits(self, function: Callable[..., Any]) -> bool:
+        found = self._async.get(id(function))
+        if found is None:  # they are the controller's, and live as long
+            found = self._async[id(function)] = _is_async(function)
+        return found
 
     def _too_long(self) -> TimeLimitError:
         return TimeLimitError(

@@ -278,6 +278,9 @@ class Runner:
                 self._active -= 1
                 if not self.busy:
                     self._idle.set()
+            # A reconcile that finds nothing to do waits for nothing: thousands of them, after a start, would hold up
+            # the lease and the probes.
+            await asyncio.sleep(0)
 
     async def _reconcile(self, key: Key) -> None:
         controller, metrics = self.controller, self._metrics

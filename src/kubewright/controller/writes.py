@@ -59,13 +59,15 @@ _answer = msgspec.json.Decoder(_Answer).decode
 def read_target(path: str) -> Target | None:
     """What a path is about; None for one that is no object's or collection's."""
     parts = path.partition("?")[0].strip("/").split("/")
-    length = 2 if parts[0] == "api" else 3
-    prefix, rest = "/" + "/".join(parts[:length]), parts[length:]
+    if parts[0] == "apis" and len(parts) > 3:
+        prefix, rest = f"/apis/{parts[1]}/{parts[2]}", parts[3:]
+    elif parts[0] == "api" and len(parts) > 2:
+        prefix, rest = f"/api/{parts[1]}", parts[2:]
+    else:
+        return None
     namespace = ""
     if len(rest) >= 3 and rest[0] == "namespaces" and (len(rest) > 3 or rest[2] not in ("status", "finalize")):
         namespace, rest = unquote(rest[1]), rest[2:]
-    if not rest or parts[0] not in ("api", "apis"):
-        return None
     name = unquote(rest[1]) if len(rest) > 1 else ""
     return Target(prefix, rest[0], namespace, name, "/".join(rest[2:]))
 

@@ -21,6 +21,7 @@ from kubewright.http.origin import Origin, Proxy
 from kubewright.http.pool import Pool
 from kubewright.http.server import Handler, Server
 from kubewright.http.stream import Chunk, Stream
+from kubewright.http.timelimit import TimeLimit, TimeLimits
 
 __all__ = [
     "Body",
@@ -43,6 +44,8 @@ __all__ = [
     "ServerLimits",
     "Stream",
     "Takeover",
+    "TimeLimit",
+    "TimeLimits",
     "TimedOutError",
     "Timeouts",
 ]

@@ -105,6 +105,17 @@ class Body:
             if self._source is not None and not self.whole and self._broken is None:
                 self._source.abandon()
 
+    def taken(self) -> bytes | None:
+        """All of it, if it has come and nobody has begun to read it; else None, and `read` waits for it."""
+        if not self.whole or self._broken is not None or self._inflate is not None or self.dropped:
+            return None
+        pieces = self._pieces
+        whole = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        pieces.clear()
+        self._size = 0
+        self._go_on()
+        return whole
+
     async def read(self) -> bytes:
         """All of it, or what is left of it."""
         pieces = [piece async for piece in self]

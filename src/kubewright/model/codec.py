@@ -34,7 +34,7 @@ from kubewright.model.model import Model
 from kubewright.model.quantity import Quantity
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
 
-__all__ = ["decode", "encode", "from_dict", "plain", "to_dict"]
+__all__ = ["decode", "encode", "from_dict", "plain", "prepare", "to_dict"]
 
 T = TypeVar("T", bound=Model)
 S = TypeVar("S", bound=msgspec.Struct)
@@ -96,6 +96,12 @@ def _viewer(model: type[S]) -> msgspec.json.Decoder[S]:
 def from_dict(value: Mapping[str, Any], model: type[T]) -> T:
     """Read a Model from plain JSON values."""
     return decode(msgspec.json.encode(value), model)
+
+
+def prepare(model: type[Model]) -> None:
+    """Do now what is done once for a class when it is first read or written; of a large one, tens of milliseconds."""
+    if info_of(model).codec is None:
+        _link(model)
 
 
 def encode(obj: Model) -> bytes:

@@ -66,15 +66,14 @@ class Status(Model):
         observed_generation: int | None = None,
     ) -> Condition:
         """Say whether a fact holds; `None` is unknown. Keeps `lastTransitionTime` while `status` stays the same."""
-        since = now().replace(microsecond=0)  # as precise as it is sent, or it would change by being sent
         text = status if isinstance(status, str) else _STATUS[status]
         condition = self.condition(type)
         if condition is None:
-            condition = Condition(type=type, status=text, last_transition_time=since, reason=reason, message=message)
+            condition = Condition(type=type, status=text, last_transition_time=_now(), reason=reason, message=message)
             self.conditions.append(condition)
         elif condition.status != text:
             condition.status = text
-            condition.last_transition_time = since
+            condition.last_transition_time = _now()
         condition.reason = reason
         condition.message = message
         if observed_generation is not None:
@@ -84,3 +83,7 @@ class Status(Model):
     def remove(self, type: str) -> None:  # noqa: A002
         """Take a condition away: the fact no longer has a meaning for this object."""
         self.conditions = [condition for condition in self.conditions if condition.type != type]
+
+
+def _now() -> datetime:
+    return now().replace(microsecond=0)  # as precise as it is sent, or it would change by being sent

@@ -26,9 +26,9 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
+from contextvars import ContextVar, Token
+from types import TracebackType
 from typing import Any, Final, Literal, TextIO
 
 from kubewright import clock
@@ -56,14 +56,21 @@ class LogError(KubewrightError):
     """Logging was asked for in a way it cannot be done."""
 
 
-@contextmanager
-def about(**more: str) -> Iterator[None]:
+class about:  # noqa: N801 - used as a function; entered for every reconcile, and a generator would cost more
     """Every line logged within, in this task and those it starts, is about this too."""
-    token = _about.set({**_about.get(_nothing), **more})
-    try:
-        yield
-    finally:
-        _about.reset(token)
+
+    __slots__ = ("_more", "_token")
+
+    def __init__(self, **more: str) -> None:
+        self._more = more
+        self._token: Token[Mapping[str, str]] | None = None
+
+    def __enter__(self) -> None:
+        self._token = _about.set({**_about.get(_nothing), **self._more})
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        assert self._token is not None
+        _about.reset(self._token)
 
 
 def fields() -> Mapping[str, str]:

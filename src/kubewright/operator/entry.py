@@ -14,6 +14,8 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
 from kubewright.client.api import Api
+from kubewright.model.codec import prepare
+from kubewright.model.model import Model
 from kubewright.operator.operator import Operator
 from kubewright.operator.running import Running
 
@@ -75,7 +77,12 @@ async def _serve(app: Operator, connect: Callable[[], AbstractAsyncContextManage
 
 
 async def _tune(running: Running) -> None:
-    """Have the collector leave alone what the caches hold, once they are complete."""
+    """Have the collector leave alone what is read of types and what the caches hold, once they are complete."""
+    for informer in running.informers:
+        model = informer.endpoint.model
+        if isinstance(model, type) and issubclass(model, Model):
+            prepare(model)  # while the server is busy, and not when the first object waits
+            await asyncio.sleep(0)
     for informer in running.informers:
         await informer.synced.wait()
     gc.collect()

@@ -1,0 +1,95 @@
+"""Time limits of one length: many at once, hardly ever reached, and one timer for all of them.
+
+A timer that is made, set and cancelled for every request costs as much as parsing its answer. But limits of the same
+length end in the order in which they began: so they stand in a row, the timer is set for the first, and if that is over
+when it rings, for the next.
+
+    limits = TimeLimits(60)
+    with limits.start():        # raises TimeoutError, as `asyncio.timeout` does
+        await something()
+"""
+
+import asyncio
+import math
+from types import TracebackType
+from typing import Self
+
+__all__ = ["TimeLimit", "TimeLimits"]
+
+
+class TimeLimit:
+    """One limit, for the task that enters it."""
+
+    __slots__ = ("_cancelling", "_limits", "_task", "at", "expired")
+
+    def __init__(self, limits: "TimeLimits") -> None:
+        self._limits = limits
+        self._task: asyncio.Task[object] | None = None
+        self._cancelling = 0
+        #: When it ends, on the loop's clock.
+        self.at = math.inf
+        #: Whether it was reached.
+        self.expired = False
+
+    def __enter__(self) -> Self:
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("a time limit is for a task, and there is none")
+        self._task = task
+        self._cancelling = task.cancelling()
+        self._limits._enter(self)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._limits._running.pop(self, None)
+        if not self.expired or self._task is None:
+            return
+        # Whoever else has cancelled the task meanwhile is not to be told that it was only the time.
+        if self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
+            raise TimeoutError from error
+
+    def _expire(self) -> None:
+        self.expired = True
+        assert self._task is not None
+        self._task.cancel()
+
+
+class TimeLimits:
+    """Limits of so many seconds each; None is no limit."""
+
+    __slots__ = ("_loop", "_running", "_seconds", "_timer")
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._running: dict[TimeLimit, None] = {}
+        self._timer: asyncio.Handle | None = None
+
+    def start(self) -> TimeLimit:
+        """A limit, to be entered at once."""
+        return TimeLimit(self)
+
+    def _enter(self, limit: TimeLimit) -> None:
+        if self._seconds is None:
+            return
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:  # what ran in another loop, and its timer, ended with that
+            self._loop, self._timer = loop, None
+            self._running.clear()
+        limit.at = loop.time() + self._seconds
+        self._running[limit] = None
+        if self._timer is None:
+            self._timer = loop.call_at(limit.at, self._ring)
+
+    def _ring(self) -> None:
+        assert self._loop is not None
+        self._timer = None
+        now = self._loop.time()
+        for limit in tuple(self._running):
+            if limit.at > now:
+                self._timer = self._loop.call_at(limit.at, self._ring)
+                return
+            del self._running[limit]
+            limit._expire()
