@@ -156,12 +156,13 @@ class Story:
     async def _shown(self) -> list[str]:
         """All that there is, and what controllers have told of it; without what is chance."""
         lines = [_shown(plural, each) for plural in KINDS for each in await self._found(plural)]
-        lines += [
-            f"{event['source']['component']} {event['reason']} {event['message']} {event['count']}"
+        # In how many steps pods are replaced depends on which become ready together.
+        told = {
+            re.sub(r"from \d+ to \d+", "", _without_chance(f"{event['source']['component']} {event['message']}"))
             for event in (await self._client.get(EVENTS))["items"]
             if event["involvedObject"]["kind"] in ("Deployment", "ReplicaSet")
-        ]
-        return "\n".join(sorted(map(_without_chance, lines))).splitlines()
+        }
+        return "\n".join([*sorted(map(_without_chance, lines)), *sorted(told)]).splitlines()
 
 
 def _shown(plural: str, found: Document) -> str:
