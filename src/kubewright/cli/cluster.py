@@ -16,7 +16,7 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from kubewright.cli.home import Home, HomeError, State, homes
+from kubewright.cli.home import Home, State, homes
 from kubewright.version import KUBERNETES
 
 __all__ = ["down", "status", "up"]
@@ -30,8 +30,6 @@ def up(words: Sequence[str]) -> int:
     given = _arguments(words)
     home = Home(given.name)
     _clean_up(home)
-    if given.nodes:
-        raise HomeError("this version of the cluster has no nodes: leave --nodes out.")
     if given.detach:
         return _detach(home, [word for word in words if word != "--detach"])
     gc.disable()  # until all that is to stay is there: `_tune`

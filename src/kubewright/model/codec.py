@@ -56,6 +56,8 @@ def decode(data: bytes | str, model: type[Any], source: str = "JSON", misfit: An
     If something in it does not fit its type, `misfit` is told what and where. A plain msgspec Struct is a view: what it
     does not name is skipped, and what does not fit it is an error.
     """
+    if not issubclass(model, msgspec.Struct):
+        raise TypeError(f"{model!r} is no kw.Model class.")
     if not issubclass(model, Model):
         return _view(data, model, source)
     raw = data if type(data) is bytes else data.encode() if isinstance(data, str) else bytes(data)

@@ -286,7 +286,8 @@ class Named(kw.Model):
 
 def test_importing_kubewright_loads_no_translator() -> None:
     program = (
-        "import sys, kubewright; print(*sorted(m for m in sys.modules if m.startswith('kubewright.schema.rules')))"
+        "import sys, kubewright; kubewright.rule; "
+        "print(*sorted(m for m in sys.modules if m.startswith('kubewright.schema.rules')))"
     )
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert shown.stdout.split() == [f"kubewright.schema.rules{end}" for end in ("", ".names", ".rule")]
