@@ -9,6 +9,8 @@ import pytest
 from kubewright.cli.main import main
 from kubewright.testing.sandbox import Sandbox
 
+pytestmark = pytest.mark.usefixtures("kubectl")
+
 MODULE = """
 from typing import Annotated
 import kubewright as kw

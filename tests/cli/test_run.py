@@ -4,10 +4,10 @@ import asyncio
 import os
 import re
 import signal
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,8 @@ from kubewright.cli.main import main
 from kubewright.client import Client, load_kubeconfig
 from kubewright.client.errors import NotFound
 from kubewright.testing.sandbox import Sandbox
+
+pytestmark = pytest.mark.usefixtures("kubectl")
 
 PROGRAM = """
 import kubewright as kw
@@ -90,8 +92,9 @@ def with_token(cluster: Sandbox, token: str, folder: Path) -> Path:
     """A kubeconfig of whoever has that token."""
     path = folder / "other-kubeconfig"
     path.write_text(cluster.kubeconfig.read_text())
-    for words in (("set-credentials", "other", f"--token={token}"), ("set-context", "--current", "--user=other")):
-        subprocess.run(["kubectl", f"--kubeconfig={path}", "config", *words], check=True, capture_output=True)
+    other = replace(cluster, kubeconfig=path)
+    other.kubectl("config", "set-credentials", "other", f"--token={token}")
+    other.kubectl("config", "set-context", "--current", "--user=other")
     return path
 
 

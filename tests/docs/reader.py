@@ -11,6 +11,7 @@ import inspect
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from typing import Any, Final, Self
 from tests.docs.page import Block, Command, matches
 
 from kubewright import clock
+from kubewright.testing.real import find_binaries
 
 __all__ = ["Reader"]
 
@@ -46,6 +48,8 @@ class Reader:
         script = f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m kubewright "$@"\n'
         (commands / "kubewright").write_text(script)
         (commands / "kubewright").chmod(0o755)
+        if shutil.which("kubectl") is None:
+            (commands / "kubectl").symlink_to(find_binaries() / "kubectl")
         self._environment = {
             **os.environ,
             "HOME": str(home),

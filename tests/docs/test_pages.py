@@ -20,6 +20,8 @@ from kubewright.k8s.core.v1 import Service
 from kubewright.schema.crd import crd_of
 from kubewright.testing.sandbox import Sandbox
 
+pytestmark = pytest.mark.usefixtures("kubectl")
+
 ROOT = Path(__file__).parents[2]
 PAGES = [
     page

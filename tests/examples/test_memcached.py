@@ -9,6 +9,8 @@ from tests.examples.ground import EXAMPLES, Ground, at_work
 from kubewright.testing.sandbox import Sandbox
 from memcached import app
 
+pytestmark = pytest.mark.usefixtures("kubectl")
+
 SAMPLE = str(EXAMPLES / "memcached" / "samples" / "memcached.yaml")
 NAME = "memcached-sample"
 POD = """

@@ -8,6 +8,8 @@ from tests.examples.ground import EXAMPLES, Ground, at_work
 from kubewright.testing.sandbox import Sandbox
 from myapp import app
 
+pytestmark = pytest.mark.usefixtures("kubectl")
+
 SAMPLE = EXAMPLES / "myapp" / "samples" / "myapp.yaml"
 NAME = "myapp-sample"
 

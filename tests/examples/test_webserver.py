@@ -12,6 +12,8 @@ from kubewright.k8s.core.v1 import Service
 from kubewright.testing.sandbox import Sandbox
 from webserver import WebServer, WebServerSpec, app, deployment_for, deployment_news, report, service_for, service_news
 
+pytestmark = pytest.mark.usefixtures("kubectl")
+
 SAMPLE = str(EXAMPLES / "webserver" / "samples" / "webserver.yaml")
 REFUSED = str(EXAMPLES / "webserver" / "samples" / "refused.yaml")
 NAME, SERVICE = "webserver-sample", "webserver-sample-service"

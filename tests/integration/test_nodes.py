@@ -6,9 +6,13 @@ import shutil
 import subprocess
 from collections.abc import Awaitable, Callable
 
+import pytest
+
 from kubewright.client.api import Api
 from kubewright.testing.real import find_binaries
 from kubewright.testing.sandbox import Sandbox
+
+pytestmark = pytest.mark.usefixtures("kubectl")
 
 POD = """
 apiVersion: v1

@@ -20,12 +20,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from tests.examples.ground import EXAMPLES
 
 from kubewright import clock
 from kubewright.testing.process import Child, wait_until
 from kubewright.testing.real import find_binaries
 from kubewright.testing.sandbox import Sandbox
+
+pytestmark = pytest.mark.usefixtures("kubectl")
 
 #: A real garbage collector looks only twice a minute for kinds that are new.
 SECONDS = 60.0

@@ -40,6 +40,7 @@ def test_a_plain_test_can_wait_for_the_cluster(cluster: Sandbox) -> None:
     assert asyncio.run(story()) == cluster.namespace
 
 
+@pytest.mark.usefixtures("kubectl")
 def test_kubectl_does_not_wait_for_a_server_that_waits_for_it(cluster: Sandbox) -> None:
     """A loop that is blocked by a subprocess does not block the cluster."""
 

@@ -9,6 +9,7 @@ and `real_binaries`.
 """
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -70,6 +71,19 @@ def real_binaries(pytestconfig: pytest.Config) -> Path:
         return find_binaries()
     except RealClusterError as reason:
         unavailable(str(reason))
+
+
+@pytest.fixture(scope="session")
+def kubectl() -> Path:
+    """A kubectl: the one on the path, or that of `make real`. A test whose cluster is asked by it names this, too."""
+    from kubewright.testing.real import RealClusterError, find_binaries
+
+    if found := shutil.which("kubectl"):
+        return Path(found)
+    try:
+        return find_binaries() / "kubectl"
+    except RealClusterError as reason:
+        unavailable(f"this test types kubectl commands, and there is no kubectl: {reason}")
 
 
 @pytest.fixture(scope="session")
