@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cache.server import THINGS
 
-from kubewright.cache import Cached, Key
+from kubewright.cache import Cached, Key, hide_owners
 from kubewright.cache.header import Header, UnreadableError, revision_of
 from kubewright.cache.store import Store
 from kubewright.client import Endpoint
@@ -141,3 +141,57 @@ def test_a_cached_pod_of_3_kilobytes_takes_no_more_than_4() -> None:
     finally:
         tracemalloc.stop()
     assert taken / count <= 4096
+
+
+def test_what_answered_a_write_is_not_read_again_when_the_watch_tells_of_it() -> None:
+    header = Header(Shop(), "web")
+    raw = msgspec.json.encode({"metadata": {**META, "managedFields": [entry("web")]}})
+    answer = header.read_answer(raw + b"\n")
+    assert b"managedFields" not in answer.raw
+    assert header.read(raw) is answer
+    assert header.read(raw) is not answer  # it is remembered for one event
+
+
+def test_another_version_of_what_answered_a_write_is_read() -> None:
+    header = Header(Shop())
+    answer = header.read_answer(msgspec.json.encode({"metadata": META}))
+    assert header.read(msgspec.json.encode({"metadata": {**META, "resourceVersion": "18"}})).revision == 18
+    assert header.read(msgspec.json.encode({"metadata": META})) is answer
+
+
+def test_answers_that_no_watch_tells_of_are_forgotten() -> None:
+    header = Header(Shop())
+    raws = [msgspec.json.encode({"metadata": {**META, "resourceVersion": str(number)}}) for number in range(1000)]
+    answers = [header.read_answer(raw) for raw in raws]
+    assert header.read(raws[0]) is not answers[0]
+    assert header.read(raws[-1]) is answers[-1]
+
+
+def test_objects_of_different_owners_share_what_is_owned_of_them() -> None:
+    header = Header(Shop(), "web")
+
+    def child(uid: str) -> Cached:
+        owners: Any = {"f:ownerReferences": {f'k:{{"uid":"{uid}"}}': {}}}
+        meta = {**META, "ownerReferences": [{"uid": uid}], "managedFields": [entry("web", **{"f:metadata": owners})]}
+        return header.read(msgspec.json.encode({"metadata": meta}))
+
+    one, other = child("a-1"), child("b-2")
+    assert one.owners != other.owners
+    assert one.managed is other.managed
+
+
+def test_owners_are_hidden_alike_in_documents_and_in_fields() -> None:
+    uid = "a-1"
+    fields: Any = {"f:metadata": {"f:ownerReferences": {f'k:{{"uid":"{uid}"}}': {}}}}
+    reference = {"uid": uid, "name": "shop"}
+    cached = read("web", ownerReferences=[reference], managedFields=[entry("web", **fields)])
+    (hidden,) = hide_owners([reference], cached.owners)
+    assert hidden["name"] == "shop"
+    assert (
+        msgspec.json.encode({"uid": hidden["uid"]}).decode()
+        in msgspec.json.decode(cached.managed[0].fields)["f:metadata"]["f:ownerReferences"].popitem()[0]
+    )
+
+
+def test_an_owner_that_the_object_does_not_have_is_not_hidden() -> None:
+    assert hide_owners([{"uid": "stranger"}], ("a-1",)) == [{"uid": "stranger"}]

@@ -16,7 +16,7 @@ Filled by watches, read from memory. Not for a look at one object in a script: a
 | `caches`    | all informers of an operator, shared; where own writes are told              |
 """
 
-from kubewright.cache.cached import Cached, Key, Managed, Metadata
+from kubewright.cache.cached import Cached, Key, Managed, Metadata, hide_owners
 from kubewright.cache.caches import Caches
 from kubewright.cache.change import Change, Listener
 from kubewright.cache.informer import Informer, Subscription
@@ -35,4 +35,5 @@ __all__ = [
     "Selection",
     "Subscription",
     "Unsettled",
+    "hide_owners",
 ]

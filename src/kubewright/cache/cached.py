@@ -5,9 +5,11 @@ asks, anew each time, so that every reader has an object of its own and none can
 makes a cache small: a Pod of 3 KB read into Python objects takes 17.
 
 Managed fields are cut out of the bytes: they are a third of many objects and nobody reads them, except what our own
-managers own, which is kept aside in `managed`. Objects built alike own alike, so they share one copy.
+managers own, which is kept aside in `managed`. Objects built alike own alike, so they share one copy; for that, their
+owners, who are among their fields by uid, are called by their number there (`hide_owners`).
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol, TypeVar, overload
 
 import msgspec
@@ -15,7 +17,7 @@ import msgspec
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.model.codec import decode
 
-__all__ = ["Cached", "Key", "Managed", "Metadata", "Owner", "Source", "is_controlled"]
+__all__ = ["Cached", "Key", "Managed", "Metadata", "Owner", "Source", "hide_owners", "is_controlled"]
 
 T = TypeVar("T")
 
@@ -42,7 +44,7 @@ class Owner(msgspec.Struct, frozen=True, rename="camel", gc=False):
 
 
 class Managed(msgspec.Struct, frozen=True, rename="camel", gc=False):
-    """What one manager owns of an object; `fields` is the JSON of its set of fields."""
+    """What one manager owns of an object; `fields` is the JSON of its set of fields, without the uids of owners."""
 
     manager: str = ""
     operation: str = ""
@@ -67,6 +69,12 @@ class _Envelope(msgspec.Struct):
 
 
 _metadata = msgspec.json.Decoder(_Envelope).decode
+
+
+def hide_owners(references: Iterable[Document], owners: tuple[str, ...]) -> list[Document]:
+    """The owner references of a document, with uids as `Managed.fields` has them; `owners` are those of the object."""
+    numbers = {uid: f"*{number}" for number, uid in enumerate(owners)}
+    return [{**each, "uid": numbers.get(each.get("uid", ""), each.get("uid"))} for each in references]
 
 
 class Source(Protocol):

@@ -2,7 +2,8 @@
 
 `Header.read` is called for every object of every event and list; what it costs is what a start with a hundred thousand
 objects costs. So there is one decoder that skips everything but a few fields of the metadata, and managed fields are
-cut out of the text as they stand there, without reading them.
+cut out of the text as they stand there, without reading them. What was read as the answer to a write is not read a
+second time when the watch tells of it.
 """
 
 from sys import intern
@@ -15,8 +16,12 @@ from kubewright.errors import KubewrightError
 __all__ = ["Header", "UnreadableError", "revision_of"]
 
 _LABEL = b'"managedFields":'
+#: An owner among the fields of an object.
+_OWNER = rb'"k:{\"uid\":\"%b\"}"'
 #: How many different sets of owners and managed fields are remembered, to be shared by the objects that have them.
 _SHARED = 4096
+#: How many answers to writes are remembered until the watch tells of them: more than are under way at once.
+_ANSWERS = 256
 
 
 class UnreadableError(KubewrightError):
@@ -69,26 +74,38 @@ class Header:
         self._manager = manager
         self._quoted = f'"{manager}'.encode() if manager else b""
         self._shared: dict[tuple[object, ...], tuple[object, ...]] = {}
+        self._answers: dict[bytes, Cached] = {}
+
+    def read_answer(self, raw: bytes) -> Cached:
+        """The same of an object that answers a write: a watch will tell of it with the very same bytes."""
+        answers = self._answers
+        answer = raw.rstrip(b"\n")
+        cached = answers[answer] = self.read(answer)
+        if len(answers) > _ANSWERS:
+            del answers[next(iter(answers))]
+        return cached
 
     def read(self, raw: bytes) -> Cached:
         """What is kept of an object.
 
         Raises `UnreadableError` for JSON that is no object of the API, msgspec's `DecodeError` for what is no JSON.
         """
+        if self._answers and (answer := self._answers.pop(raw, None)) is not None:
+            return answer
         try:
             meta = _object(raw).metadata
         except msgspec.ValidationError as error:
             raise UnreadableError(f"an object of {self._source.endpoint.resource} has no metadata: {error}.") from error
+        owners: tuple[str, ...] = ()
+        if meta.owner_references:
+            owners = self._share(tuple(dict.fromkeys([owner.uid for owner in meta.owner_references])))
         managed: tuple[Managed, ...] = ()
         fields = meta.managed_fields
         if fields:
             cut = bytes(fields)
             if self._quoted and self._quoted in cut:
-                managed = self._ours(cut)
+                managed = self._ours(cut, owners)
             raw = _without(raw, cut)
-        owners: tuple[str, ...] = ()
-        if meta.owner_references:
-            owners = self._share(tuple(dict.fromkeys([owner.uid for owner in meta.owner_references])))
         return Cached(
             Key(intern(meta.namespace), meta.name),
             meta.uid,
@@ -101,7 +118,9 @@ class Header:
             self._source,
         )
 
-    def _ours(self, fields: bytes) -> tuple[Managed, ...]:
+    def _ours(self, fields: bytes, owners: tuple[str, ...]) -> tuple[Managed, ...]:
+        for number, uid in enumerate(owners):
+            fields = fields.replace(_OWNER % uid.encode(), _OWNER % (b"*%d" % number))
         below = f"{self._manager}/"
         try:
             entries = _entries(fields)

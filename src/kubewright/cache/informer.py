@@ -157,7 +157,7 @@ class Informer:
 
     def wrote(self, body: bytes) -> None:
         """A write was answered with this object."""
-        new = self._header.read(body)
+        new = self._header.read_answer(body)
         key = new.key
         if self.selection.scope_of(key.namespace) is not None:
             self._overlay.wrote(new, self.selection.holds(new), self._store.get(key), self._passed(key))

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kubewright.cache import Cached, Informer, Key
+from kubewright.cache import Cached, Informer, Key, hide_owners
 from kubewright.cache.header import revision_of
 from kubewright.client.api import Api
 from kubewright.client.client import PATCHES
@@ -91,5 +91,16 @@ class Applier:
             if each.manager == self.manager and each.operation == "Apply" and not each.subresource:
                 shape = StructOf(annotation=endpoint.model) if endpoint.model is not None else None
                 same_version = each.api_version == endpoint.api_version
-                return same_version and unchanged(config, msgspec.json.decode(live.raw), each.fields, shape)
+                return same_version and unchanged(
+                    _hiding(config, live), _hiding(msgspec.json.decode(live.raw), live), each.fields, shape
+                )
         return False
+
+
+def _hiding(document: Document, live: Cached) -> Document:
+    """A document whose owners are called as the fields that we own call them."""
+    meta = document["metadata"]
+    references = meta.get("ownerReferences")
+    if not references:
+        return document
+    return {**document, "metadata": {**meta, "ownerReferences": hide_owners(references, live.owners)}}

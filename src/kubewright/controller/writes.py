@@ -67,8 +67,10 @@ def read_target(path: str) -> Target | None:
         return None
     namespace = ""
     if len(rest) >= 3 and rest[0] == "namespaces" and (len(rest) > 3 or rest[2] not in ("status", "finalize")):
-        namespace, rest = unquote(rest[1]), rest[2:]
-    name = unquote(rest[1]) if len(rest) > 1 else ""
+        namespace, rest = rest[1], rest[2:]
+    name = rest[1] if len(rest) > 1 else ""
+    if "%" in path:
+        namespace, name = unquote(namespace), unquote(name)
     return Target(prefix, rest[0], namespace, name, "/".join(rest[2:]))
 
 
