@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from bench.server.peers import cpu_of, memory_of
+from bench.server.peers import cpu_of, installed, memory_of
 
 __all__ = ["COMMANDS", "Operator", "go_program", "running"]
 
@@ -91,8 +91,10 @@ class Operator:
 @contextlib.contextmanager
 def running(name: str, kubeconfig: Path) -> Iterator[Operator]:
     """An operator, from its start to its end."""
-    environment = os.environ | {"KUBECONFIG": str(kubeconfig)}
-    process = subprocess.Popen(COMMANDS[name](kubeconfig), env=environment, cwd=_HERE.parents[1])
+    environment = installed() | {"KUBECONFIG": str(kubeconfig)}
+    process = subprocess.Popen(
+        COMMANDS[name](kubeconfig), env=environment, cwd=_HERE.parents[1], stdout=subprocess.DEVNULL
+    )
     try:
         yield Operator(process)
     finally:

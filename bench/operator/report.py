@@ -18,7 +18,7 @@ from kubewright.testing.real import RealCluster
 
 __all__ = ["report"]
 
-_SYNCED = 3_000
+_SYNCED = 5_000
 
 
 def report(count: int) -> None:

@@ -19,6 +19,7 @@ import uvloop
 from bench.cache import lean_pod
 from bench.operator.kind import WEBSERVERS, WebServer
 from bench.operator.peers import go_program
+from bench.server.peers import installed
 from bench.server.workloads import ACCOUNT, ACCOUNTS
 from kubewright.cache import Caches, Selection
 from kubewright.client import Client, endpoint_of, load_kubeconfig
@@ -26,7 +27,7 @@ from kubewright.k8s.core.v1 import Pod
 
 __all__ = ["fill", "main", "rates"]
 
-_TURNS = 3
+_TURNS = 5
 _PODS = "/api/v1/namespaces/default/pods"
 _AT_ONCE = 16
 
@@ -61,7 +62,8 @@ def rates(kubeconfig: Path, kind: str, count: int) -> dict[str, float]:
     found: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(_TURNS):
         for name, command in commands.items():
-            told = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+            done = subprocess.run(command, env=installed(), capture_output=True, text=True, check=True)
+            told = json.loads(done.stdout)
             if told["objects"] != count:
                 raise SystemExit(f"{name} has {told['objects']} {kind} of {count}")
             found[name].append(count / told["cpu"])

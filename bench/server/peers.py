@@ -18,7 +18,8 @@ from pathlib import Path
 from kubewright.client import load_kubeconfig
 from kubewright.testing.real import RealCluster
 
-__all__ = ["LOAD", "SERVER", "Peer", "access", "cpu_of", "embedded", "memory_of", "pinned", "real", "resting"]
+__all__ = ["LOAD", "SERVER", "Peer", "access", "cpu_of", "embedded", "installed", "memory_of", "pinned", "real"]
+__all__ += ["resting"]
 
 _CORES = sorted(os.sched_getaffinity(0))
 #: Where the servers run, and where the load does; the same core if there is but one.
@@ -82,8 +83,7 @@ def pinned(cores: set[int]) -> Iterator[None]:
 def embedded(*arguments: str) -> Iterator[Peer]:
     """`kubewright cluster up`."""
     with tempfile.TemporaryDirectory(prefix="kubewright-bench-") as folder:
-        environment = os.environ | {"KUBEWRIGHT_HOME": folder, "PYTHONPYCACHEPREFIX": str(_bytecode())}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        environment = installed() | {"KUBEWRIGHT_HOME": folder}
         command = [sys.executable, "-m", "kubewright", "cluster", "up", *arguments]
         started = time.perf_counter()
         with pinned(SERVER):
@@ -115,10 +115,13 @@ def real() -> Iterator[Peer]:
         yield Peer(server, credentials, pids, took, sum(map(cpu_of, pids)))
 
 
-def _bytecode() -> Path:
+def installed() -> dict[str, str]:
+    """An environment in which Python programs start as installed ones do, with bytecode; it is kept apart."""
     folder = Path(tempfile.gettempdir()) / f"kubewright-bench-bytecode-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
-    return folder
+    environment = os.environ | {"PYTHONPYCACHEPREFIX": str(folder)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    return environment
 
 
 def access(kubeconfig: Path, folder: Path) -> tuple[str, tuple[str, ...]]:

@@ -12,6 +12,7 @@ import (
 	"os"
 	"syscall"
 
+	"github.com/go-logr/logr"
 	apps "k8s.io/api/apps/v1"
 	core "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -27,7 +28,6 @@ import (
 	"k8s.io/client-go/rest"
 	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
-	"k8s.io/klog/v2"
 	control "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -220,7 +220,7 @@ func spent() float64 {
 func main() {
 	scheme.Scheme.AddKnownTypes(version, &WebServer{}, &WebServerList{})
 	v1.AddToGroupVersion(scheme.Scheme, version)
-	control.SetLogger(klog.NewKlogr().V(5)) // errors alone
+	control.SetLogger(logr.Discard())
 	config, err := clientcmd.BuildConfigFromFlags("", os.Args[1])
 	if err == nil {
 		config.QPS = -1
