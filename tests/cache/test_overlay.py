@@ -123,6 +123,21 @@ def test_deleted_made_anew_and_deleted_again_the_first_is_not_seen_either() -> N
     play(story, server=one())
 
 
+def test_deleting_what_somebody_made_in_the_place_of_ours_hides_ours_too() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        wrote(caches, server.put("a", spec=2))
+        server.remove("a")  # somebody
+        server.put("a", spec=3)  # somebody
+        gone = server.remove("a")
+        assert gone is not None
+        caches.deleted(THINGS, A, gone["metadata"]["uid"])
+        await informer.settle()
+        assert informer.get(A) is None
+
+    play(story, server=one())
+
+
 def test_deleting_what_is_outside_the_selection_leaves_nothing_behind() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         server.pause(True)

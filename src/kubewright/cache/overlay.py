@@ -74,7 +74,9 @@ class Overlay:
         """The object was deleted, and is gone."""
         entry = self._entries.get(key)
         if entry is not None and entry.uid != uid and entry.cached is not None:
-            return  # it was made anew since
+            # Ours was made since, or it was another's in its place that was deleted: nothing here says which.
+            self.unsure(key)
+            return
         floor = stored.revision if stored is not None and stored.uid == uid else 0
         if entry is not None and entry.uid == uid:
             if entry.revision is None:
