@@ -17,13 +17,13 @@ docs: $(VENV)/dev ## Check that the documentation is true: links, blocks of Pyth
 	$(VENV)/bin/python tools/docs.py
 
 test: $(VENV)/dev ## The everyday tests
-	$(PYTEST) -n 2 -m "not real and not deep"
+	$(PYTEST) -n 3 -m "not real and not deep"
 
 test-real: $(VENV)/dev ## The tests that ask a real Kubernetes API (first: make real; or CLUSTER=kubeconfig)
 	$(PYTEST) -m "real and not deep" --cluster=$(CLUSTER)
 
 test-deep: $(VENV)/dev ## The long tests, and every property with many more examples
-	$(PYTEST) -n 2 -m "deep or (hypothesis and not real)" --hypothesis-profile=deep --cluster=$(CLUSTER)
+	$(PYTEST) -n 3 -m "deep or (hypothesis and not real)" --hypothesis-profile=deep --cluster=$(CLUSTER)
 
 lint: $(VENV)/bench ## Form, types, layers, and code nobody uses
 	$(VENV)/bin/ruff check

@@ -6,7 +6,7 @@ from hypothesis import settings
 
 # The everyday run must give the same verdict on the same code: no clock (deadline), no memory of earlier runs
 # (database), no chance (derandomize).
-settings.register_profile("everyday", deadline=None, database=None, derandomize=True, max_examples=100)
+settings.register_profile("everyday", deadline=None, database=None, derandomize=True, max_examples=50)
 # The deep run looks where nobody has looked; but whether a change is taken must not depend on the day, nor take long.
 _JUDGED = "CI" in os.environ
 settings.register_profile(

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cache.server import THINGS, Server, Viewer, caches_of
+from tests.seeds import seeds
 
 from kubewright.cache import Caches, Informer, Key, Selection, Unsettled
 from kubewright.errors import KubewrightError
@@ -274,12 +275,12 @@ def test_hundreds_of_lives_with_random_latencies_end_well() -> None:
 
 @pytest.mark.deep
 def test_thousands_of_lives_with_random_latencies_end_well() -> None:
-    for seed in range(200, 5000):
+    for seed in seeds(5000):
         played(*drawn(seed))
 
 
 @pytest.mark.deep
-@settings(max_examples=5000, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=len(seeds(5000)), suppress_health_check=[HealthCheck.too_slow])
 @given(selections, st.booleans(), stories)
 def test_thousands_of_stories_end_well(selection: dict[str, Any], streams: bool, story: list[Any]) -> None:
     played(selection, streams, story)

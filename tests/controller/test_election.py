@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.controller.world import Process, World
+from tests.seeds import seeds
 
 from kubewright.client import Client
 from kubewright.cluster import Cluster
@@ -429,7 +430,7 @@ def test_in_any_chaos_at_most_one_fence_is_open_and_in_peace_one(seed: int) -> N
 
 @pytest.mark.deep
 def test_in_three_thousand_chaoses_at_most_one_fence_is_open() -> None:
-    for seed in range(3000):
+    for seed in seeds(3000):
         Chaos(seed).play()
 
 

@@ -11,6 +11,7 @@ import pytest
 import uvloop
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.seeds import seeds
 
 from kubewright.controller.backoff import Backoff
 from kubewright.controller.queue import Queue, ShutDown
@@ -365,7 +366,7 @@ def test_in_hundreds_of_lives_no_key_is_lost_or_shared() -> None:
 
 @pytest.mark.deep
 def test_in_five_thousand_lives_no_key_is_lost_or_shared() -> None:
-    for seed in range(5000):
+    for seed in seeds(5000):
         run(live(seed))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from tests.operator.scene import Scene, Wire, play
 from tests.operator.web import WEBS, WebServer, deployment_for, make, service_for
+from tests.seeds import seeds
 
 import kubewright as kw
 from kubewright.client.errors import AlreadyExists, NotFound
@@ -155,5 +156,5 @@ def test_after_any_life_everything_is_as_it_should_be(seed: int) -> None:
 
 @pytest.mark.deep
 def test_after_hundreds_of_lives_everything_is_as_it_should_be() -> None:
-    for seed in range(20, 420):
+    for seed in seeds(400):
         live(seed)

@@ -8,7 +8,7 @@ from tests.referee.kinds import KINDS
 from tests.referee.servers import draw_embedded, draw_real
 
 #: Every day, one request of so many.
-_SAMPLE = 5
+_SAMPLE = 10
 
 
 @pytest.mark.parametrize("kind", KINDS)
