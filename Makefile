@@ -20,7 +20,7 @@ test: $(VENV)/dev ## The everyday tests
 	$(PYTEST) -n 3 -m "not real and not deep"
 
 test-real: $(VENV)/dev ## The tests that ask a real Kubernetes API (first: make real; or CLUSTER=kubeconfig)
-	$(PYTEST) -m "real and not deep" --cluster=$(CLUSTER)
+	$(PYTEST) -m "real and not deep" --cluster=$(CLUSTER) --ignore=tests/docs
 
 test-deep: $(VENV)/dev ## The long tests, and every property with many more examples
 	$(PYTEST) -n 3 -m "deep or (hypothesis and not real)" --hypothesis-profile=deep --cluster=$(CLUSTER)

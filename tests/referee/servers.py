@@ -184,12 +184,12 @@ def draw_embedded(chosen: str = "", every: int = 1) -> Answers:
     return simulate(ask(), start=_LATER)
 
 
-def draw_real(chosen: str = "", binaries: Path | None = None) -> Answers:
-    """What Kubernetes' own server answers to them."""
+def draw_real(chosen: str = "", binaries: Path | None = None, every: int = 1) -> Answers:
+    """What Kubernetes' own server answers to them, or to one of so many."""
 
     async def ask(cluster: RealCluster) -> Answers:
         async with _real(cluster) as server:
-            return await run_drawn(server, _drawn(chosen))
+            return await run_drawn(server, _drawn(chosen), every)
 
     with RealCluster.start(binaries) as cluster:
         return asyncio.run(ask(cluster))
