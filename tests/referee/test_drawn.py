@@ -35,5 +35,8 @@ def check(kind: str, found: list[Agreement]) -> None:
 @pytest.mark.real
 @pytest.mark.deep
 def test_the_recordings_are_what_the_real_server_answers(real_binaries: Path) -> None:
-    told = {f"{found.kind} {found.verb}": found.wrong for found in agreements(draw_real(binaries=real_binaries, every=_DEEP))}
+    told = {
+        f"{found.kind} {found.verb}": found.wrong
+        for found in agreements(draw_real(binaries=real_binaries, every=_DEEP))
+    }
     assert {key: wrong for key, wrong in told.items() if wrong} == {}
