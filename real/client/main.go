@@ -258,6 +258,7 @@ func workloads(w *world) error {
 		return err
 	}
 	scale.Spec.Replicas = 0
+	scale.ResourceVersion = "" // controllers write, too
 	scale, err = deployments.UpdateScale(w.ctx, "web", scale, meta.UpdateOptions{})
 	if err != nil {
 		return err

@@ -156,11 +156,11 @@ class Story:
     async def _shown(self) -> list[str]:
         """All that there is, and what controllers have told of it; without what is chance."""
         lines = [_shown(plural, each) for plural in KINDS for each in await self._found(plural)]
-        # In how many steps pods are replaced depends on which become ready together.
+        # Events are told beside the work: what has been told of pods by now is chance.
         told = {
-            re.sub(r"from \d+ to \d+", "", _without_chance(f"{event['source']['component']} {event['message']}"))
+            f"{event['source']['component']} {event['reason']}"
             for event in (await self._client.get(EVENTS))["items"]
-            if event["involvedObject"]["kind"] in ("Deployment", "ReplicaSet")
+            if event["involvedObject"]["kind"] == "Deployment"
         }
         return "\n".join([*sorted(map(_without_chance, lines)), *sorted(told)]).splitlines()
 
@@ -171,6 +171,9 @@ def _shown(plural: str, found: Document) -> str:
         # What the last write was for depends on which news came together.
         (meta["annotations"] or {}).pop("endpoints.kubernetes.io/last-change-trigger-time", None)
         meta["annotations"] = meta["annotations"] or None
+    elif plural == "replicasets":
+        # In how many steps pods are replaced depends on which become ready together.
+        found = {**found, "status": {**found["status"], "observedGeneration": None}}
     else:
         meta["generation"] = found["metadata"].get("generation")
     return f"{plural} {json.dumps({**found, 'metadata': meta}, indent=1, sort_keys=True)}"

@@ -40,6 +40,10 @@ async def sweep(client: Client, before: set[str], namespace: str = "") -> None:
         left.append(Left(own, ""))
     for each in left:
         await _delete(client, each)
+    if namespace:
+        # Ports of nodes are the whole cluster's.
+        for service in (await client.get(f"{own}/services"))["items"]:
+            await _delete(client, Left(f"{own}/services/{service['metadata']['name']}", ""))
     for each in left:
         # Nobody else has the namespace's name, and a real one takes seconds to go.
         if each.path != own:
