@@ -80,10 +80,10 @@ async def web_server(web: WebServer, ctx: kw.Context) -> None:
         if has_other_ports(service_before):
             await ctx.live.patch(Service, service_name(web), {"spec": kw.to_dict(service_for(web).spec)}, ctx.namespace)
         service = await ctx.apply(service_for(web))
-    except Invalid as error:  # a port that another Service has, say: nothing we can mend, so it is told
+    except Invalid as error:  # a port that another Service has, or had a moment ago: it is told, and tried again
         web.status.set("Available", False, reason="ServiceRefused", message=str(error))
         ctx.event("ServiceRefused", str(error), type="Warning")
-        raise kw.Retry(f"the Service is refused: {error}", after=30) from error
+        raise kw.Retry(f"the Service is refused: {error}", after=5) from error
     for reason, note in [*deployment_news(deployment_before, deployment), *service_news(service_before, service)]:
         ctx.event(reason, note)
     report(web, deployment, service)
