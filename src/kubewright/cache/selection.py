@@ -84,7 +84,7 @@ class Selection:
 
     def covers(self, other: "Selection") -> bool:
         """Whether all that the other holds is here too, and as much of it."""
-        return self | other == self
+        return self | other == self | self
 
     def holds(self, cached: Cached) -> bool | None:
         """Whether an object is selected; None where only the server can tell: it alone knows the fields of a kind."""
@@ -109,14 +109,24 @@ def _either(one: LabelSelector, other: LabelSelector) -> LabelSelector:
 
     Kept is what both demand, and of a label that each wants to have certain values, that it has one of them all.
     """
-    if one == other or other.nothing:
-        return one
-    if one.nothing:
-        return other
-    kept = [each for each in one.requirements if each in other.requirements]
-    theirs = {each.key: each for each in other.requirements if each.operator in _VALUES}
-    for each in one.requirements:
-        match = theirs.get(each.key)
-        if each not in kept and each.operator in _VALUES and match is not None:
-            kept.append(Requirement(each.key, "in", tuple(sorted({*each.values, *match.values}))))
-    return LabelSelector(tuple(sorted(kept)))
+    (values, rest), (others, others_rest) = _demands(one), _demands(other)
+    if one.nothing or not all(values.values()):
+        values, rest = others, others_rest
+    elif not other.nothing and all(others.values()):
+        values, rest = {key: values[key] | others[key] for key in values.keys() & others.keys()}, rest & others_rest
+    if not all(values.values()) or (one.nothing and other.nothing):
+        return LabelSelector(nothing=True)
+    wanted = {Requirement(key, "in" if len(of) > 1 else "=", tuple(sorted(of))) for key, of in values.items()}
+    return LabelSelector(tuple(sorted(wanted | rest)))
+
+
+def _demands(selector: LabelSelector) -> tuple[dict[str, set[str]], set[Requirement]]:
+    """The values that labels must have, of which none is left where demands contradict each other; and all else."""
+    values: dict[str, set[str]] = {}
+    rest: set[Requirement] = set()
+    for each in selector.requirements:
+        if each.operator in _VALUES:
+            values[each.key] = values.get(each.key, {*each.values}) & {*each.values}
+        else:
+            rest.add(each)
+    return values, rest
