@@ -1,7 +1,8 @@
 """What an operator asks of the server, counted by the server.
 
 kube-apiserver counts every request by verb, resource and subresource, and tells it at /metrics. It does not say who
-asked: so the driver counts its own, and what is left is the operator's. Nobody else is there.
+asked: so the driver counts its own, and what is left is the operator's. Nobody else is there. Watches are left out:
+they are counted when they end.
 """
 
 import re
@@ -26,7 +27,7 @@ def read_calls(metrics: str) -> Calls:
     calls: Calls = Counter()
     for found in _LINE.finditer(metrics):
         labels = dict(_LABEL.findall(found[1]))
-        if labels["resource"] in _RESOURCES:
+        if labels["resource"] in _RESOURCES and labels["verb"] != "WATCH":
             what = "/".join(filter(None, (labels["resource"], labels["subresource"])))
             calls[labels["verb"], what] += int(float(found[2]))
     return calls

@@ -116,7 +116,6 @@ class Driver:
             self._own["LIST", "webservers"] += 1
             for each in listed.items:
                 self._saw(each, time.monotonic())
-            self._own["WATCH", "webservers"] += 1
             query: Query = {"watch": True, "resourceVersion": listed.metadata.resource_version, "timeoutSeconds": 7200}
             frames = Frames()
             async with await self._client.open("GET", WEBSERVERS, query) as response:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from bench.server.peers import cpu_of, installed, memory_of
+from bench.server.peers import LOAD, cpu_of, installed, memory_of, pinned
 
 __all__ = ["COMMANDS", "Operator", "go_program", "running"]
 
@@ -92,9 +92,9 @@ class Operator:
 def running(name: str, kubeconfig: Path) -> Iterator[Operator]:
     """An operator, from its start to its end."""
     environment = installed() | {"KUBECONFIG": str(kubeconfig)}
-    process = subprocess.Popen(
-        COMMANDS[name](kubeconfig), env=environment, cwd=_HERE.parents[1], stdout=subprocess.DEVNULL
-    )
+    command = COMMANDS[name](kubeconfig)
+    with pinned(LOAD):
+        process = subprocess.Popen(command, env=environment, cwd=_HERE.parents[1], stdout=subprocess.DEVNULL)
     try:
         yield Operator(process)
     finally:

@@ -1,10 +1,18 @@
-"""One operator through all phases, on a fresh real server: what each cost, and what was asked of the server."""
+"""All operators through all phases, each on a fresh real server: what each cost, and what was asked of the server.
+
+In turns: a part of the objects by one, then the same by the next, and the median of the turns counts. So all go through
+the same disturbances, and the worst of them are forgotten. While one works the others stand still with their servers;
+the operator has one core, its server and the driver have the other, so that they do not take each other's caches.
+"""
 
 import asyncio
+import contextlib
+import os
+import signal
 import statistics
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,22 +21,30 @@ import uvloop
 from bench.operator.calls import Calls
 from bench.operator.drive import Driver, driving
 from bench.operator.peers import Operator, running
+from bench.server.peers import SERVER, children, pinned
 from kubewright.client import Client, load_kubeconfig
 from kubewright.testing.real import RealCluster
 
 __all__ = ["SINGLES", "Found", "Phase", "measure"]
 
 SINGLES = 100
+_TURNS = 5
+_RESTARTS = 3
 
 
 @dataclass
 class Phase:
-    """What one phase took, an object."""
+    """What one phase took, in all its turns."""
 
-    cpu: float
-    wall: float
-    calls: Calls
-    objects: int
+    objects: int = 0
+    wall: float = 0.0
+    calls: Calls = field(default_factory=Counter)
+    turns: list[float] = field(default_factory=list)
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU time for each object."""
+        return statistics.median(self.turns)
 
 
 @dataclass
@@ -41,71 +57,163 @@ class Found:
     #: Megabytes: with everything there after all that work, and after a restart.
     worked: float = 0.0
     restarted: float = 0.0
-    #: Seconds from a change until its status was seen, nothing else going on: the median.
-    latency: float = 0.0
+    #: Seconds from a change until its status was seen, nothing else going on.
+    latencies: list[float] = field(default_factory=list)
 
 
-def measure(name: str, count: int) -> Found:
-    """Everything about one operator."""
-    with RealCluster.start(controllers=False) as cluster:
-        return uvloop.run(_measure(name, cluster.kubeconfig, [f"web-{number:05}" for number in range(count)]))
+def measure(operators: list[str], count: int) -> dict[str, Found]:
+    """Everything about these operators."""
+    with pinned(SERVER), contextlib.ExitStack() as stack:
+        clusters = {}
+        for name in operators:
+            before = set(children("etcd", "kube-apiserver"))
+            cluster = stack.enter_context(RealCluster.start(controllers=False))
+            clusters[name] = cluster.kubeconfig, set(children("etcd", "kube-apiserver")) - before
+        return uvloop.run(_measure(clusters, [f"web-{number:05}" for number in range(count)]))
 
 
-async def _measure(name: str, kubeconfig: Path, names: list[str]) -> Found:
-    found = Found()
+async def _measure(clusters: dict[str, tuple[Path, set[int]]], names: list[str]) -> dict[str, Found]:
+    async with contextlib.AsyncExitStack() as stack:
+        stages = [await stack.enter_async_context(_staged(name, *cluster)) for name, cluster in clusters.items()]
+        for stage in stages:
+            with _alone(stage, stages):
+                await stage.begin()
+        parts = [names[turn::_TURNS] for turn in range(_TURNS)]
+        for part in parts:
+            await _turn(stages, "create", part, _Stage.create)
+        for part in parts:
+            await _turn(stages, "update", part, _Stage.update)
+        for part in parts:
+            await _turn(stages, "single", part[: SINGLES // _TURNS], _Stage.update_singly)
+        for stage in stages:
+            stage.found.worked = stage.operator.memory()
+        for _ in range(_RESTARTS):
+            for stage in stages:
+                with _alone(stage, stages):
+                    await stage.restart(len(names))
+        for part in parts:
+            await _turn(stages, "delete", part, _Stage.delete)
+        return {stage.name: stage.found for stage in stages}
+
+
+async def _turn(stages: "list[_Stage]", phase: str, part: list[str], work: "Work") -> None:
+    for stage in stages:
+        with _alone(stage, stages):
+            await stage.turn(phase, part, work)
+
+
+@contextlib.contextmanager
+def _alone(stage: "_Stage", stages: "list[_Stage]") -> Iterator[None]:
+    """The others stand still."""
+    pids = [pid for other in stages if other is not stage for pid in other.pids()]
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
+@contextlib.asynccontextmanager
+async def _staged(name: str, kubeconfig: Path, servers: set[int]) -> "AsyncIterator[_Stage]":
     async with Client.connect(load_kubeconfig(kubeconfig)) as client, driving(client) as driver:
-        with running(name, kubeconfig) as operator:
-            await _rest(operator)  # the first one writes bytecode
-        with running(name, kubeconfig) as operator:
-            await _rest(operator)
-            found.start = operator.cpu()
-
-            async def create() -> None:
-                await driver.create(names)
-                await driver.converged(names, 1)
-
-            async def update() -> None:
-                await driver.update(names, replicas=2)
-                await driver.converged(names, 2)
-
-            async def single() -> None:
-                took = []
-                for each in names[:SINGLES]:
-                    began = time.monotonic()
-                    await driver.update([each], replicas=3)
-                    await driver.converged([each], 3)
-                    took.append(driver.observed[each][1] - began)
-                found.latency = statistics.median(took)
-
-            found.phases["create"] = await _phase(driver, operator, create, len(names))
-            found.phases["update"] = await _phase(driver, operator, update, len(names))
-            found.phases["single"] = await _phase(driver, operator, single, min(SINGLES, len(names)))
-            found.worked = operator.memory()
-        before, began = await driver.calls(), time.monotonic()
-        with running(name, kubeconfig) as operator:
-            await _rest(operator)
-            calls = _since(await driver.calls(), before)
-            cpu, wall = operator.cpu() - found.start, time.monotonic() - began
-            found.phases["restart"] = Phase(cpu / len(names), wall, calls, len(names))
-            found.restarted = operator.memory()
-            found.phases["delete"] = await _phase(driver, operator, lambda: driver.delete(names), len(names))
-    return found
+        stage = _Stage(name, kubeconfig, servers, driver)
+        try:
+            yield stage
+        finally:
+            stage.end()
 
 
-async def _phase(driver: Driver, operator: Operator, work: Callable[[], Awaitable[None]], objects: int) -> Phase:
-    before, spent, began = await driver.calls(), operator.cpu(), time.monotonic()
-    await work()
-    wall = time.monotonic() - began
-    await _rest(operator)
-    return Phase((operator.cpu() - spent) / objects, wall, _since(await driver.calls(), before), objects)
+class _Stage:
+    """One operator with its cluster and driver."""
+
+    def __init__(self, name: str, kubeconfig: Path, servers: set[int], driver: Driver) -> None:
+        self.name = name
+        self.driver = driver
+        self.found = Found()
+        self._kubeconfig = kubeconfig
+        self._servers = servers
+        self._running = contextlib.ExitStack()
+        self._operator: Operator | None = None
+
+    @property
+    def operator(self) -> Operator:
+        """The operator that runs."""
+        assert self._operator is not None
+        return self._operator
+
+    def pids(self) -> list[int]:
+        """All its processes."""
+        return [*self._servers, *([self._operator.pid] if self._operator is not None else [])]
+
+    def end(self) -> None:
+        """Stop the operator, if one runs."""
+        self._operator = None
+        self._running.close()
+
+    async def start(self) -> None:
+        """Start it anew, and wait until it rests."""
+        self.end()
+        self._operator = self._running.enter_context(running(self.name, self._kubeconfig))
+        await self.rest()
+
+    async def rest(self) -> None:
+        """Wait until the operator rests; meanwhile the driver goes on reading."""
+        await asyncio.to_thread(self.operator.rest)
+
+    async def begin(self) -> None:
+        """Start with nothing there: twice, the first time writes bytecode."""
+        for _ in range(2):
+            await self.start()
+        self.found.start = self.operator.cpu()
+
+    async def create(self, names: list[str]) -> None:
+        """Make objects, and wait for their status."""
+        await self.driver.create(names)
+        await self.driver.converged(names, 1)
+
+    async def update(self, names: list[str]) -> None:
+        """Change objects, and wait for their status."""
+        await self.driver.update(names, replicas=2)
+        await self.driver.converged(names, 2)
+
+    async def update_singly(self, names: list[str]) -> None:
+        """Change objects, each when the one before is done."""
+        for name in names:
+            began = time.monotonic()
+            await self.driver.update([name], replicas=3)
+            await self.driver.converged([name], 3)
+            self.found.latencies.append(self.driver.observed[name][1] - began)
+
+    async def delete(self, names: list[str]) -> None:
+        """Delete objects."""
+        await self.driver.delete(names)
+
+    async def turn(self, phase: str, part: list[str], work: "Work") -> None:
+        """One turn of a phase."""
+        before, spent, began = await self.driver.calls(), self.operator.cpu(), time.monotonic()
+        await work(self, part)
+        wall = time.monotonic() - began
+        await self.rest()
+        self._note(phase, len(part), wall, self.operator.cpu() - spent, await self.driver.calls() - before)
+
+    async def restart(self, objects: int) -> None:
+        """One restart with nothing changed."""
+        self.end()
+        before, began = await self.driver.calls(), time.monotonic()
+        await self.start()
+        wall, cpu = time.monotonic() - began, self.operator.cpu() - self.found.start
+        self._note("restart", objects, wall, cpu, await self.driver.calls() - before)
+        self.found.restarted = self.operator.memory()
+
+    def _note(self, phase: str, objects: int, wall: float, cpu: float, calls: Calls) -> None:
+        found = self.found.phases.setdefault(phase, Phase())
+        found.objects += objects
+        found.wall += wall
+        found.turns.append(cpu / objects)
+        found.calls += calls
 
 
-def _since(now: Calls, before: Calls) -> Calls:
-    since: Calls = Counter(now)
-    since.subtract(before)
-    return +since
-
-
-async def _rest(operator: Operator) -> None:
-    """Meanwhile the driver goes on reading: a watch that is not read holds up nobody, but fills the server."""
-    await asyncio.to_thread(operator.rest)
+#: What is done with some objects.
+Work = Callable[[_Stage, list[str]], Awaitable[None]]

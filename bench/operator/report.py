@@ -1,6 +1,7 @@
 """The table: everything is measured here, one after the other, and printed as it is found."""
 
 import json
+import statistics
 import subprocess
 import sys
 
@@ -26,7 +27,7 @@ def report(count: int) -> None:
     table = Table(tuple(name for name in COMMANDS if name != "kubewright"))
     _inside(table)
     _start(table)
-    _phases(table, {name: measure(name, count) for name in COMMANDS}, count)
+    _phases(table, measure(list(COMMANDS), count), count)
     print(f"\nmissed: {', '.join(table.missed) or 'nothing'}")
 
 
@@ -85,7 +86,7 @@ def _phases(table: Table, found: dict[str, Found], count: int) -> None:
             _row(table, f"  {call[0]} {call[1]}", "", asked)
         _row(table, "wall clock of all", "s", {peer: each.wall for peer, each in done.items()})
         if phase == "single":
-            latency = {peer: each.latency * 1e3 for peer, each in found.items()}
+            latency = {peer: statistics.median(each.latencies) * 1e3 for peer, each in found.items()}
             _row(table, "from a change to its status seen, p50", "ms", latency)
     table.head(f"The operator's process, {count:,} objects")
     least = "<= 1 x controller-runtime"

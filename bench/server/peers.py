@@ -19,7 +19,7 @@ from kubewright.client import load_kubeconfig
 from kubewright.testing.real import RealCluster
 
 __all__ = ["LOAD", "SERVER", "Peer", "access", "cpu_of", "embedded", "installed", "memory_of", "pinned", "real"]
-__all__ += ["resting"]
+__all__ += ["children", "resting"]
 
 _CORES = sorted(os.sched_getaffinity(0))
 #: Where the servers run, and where the load does; the same core if there is but one.
@@ -110,7 +110,7 @@ def real() -> Iterator[Peer]:
         with pinned(SERVER):
             cluster = stack.enter_context(RealCluster.start(controllers=False))
         took = time.perf_counter() - started
-        pids = tuple(_children("etcd", "kube-apiserver"))
+        pids = tuple(children("etcd", "kube-apiserver"))
         server, credentials = access(cluster.kubeconfig, Path(folder))
         yield Peer(server, credentials, pids, took, sum(map(cpu_of, pids)))
 
@@ -137,7 +137,8 @@ def access(kubeconfig: Path, folder: Path) -> tuple[str, tuple[str, ...]]:
     return given.server, flags
 
 
-def _children(*names: str) -> Iterator[int]:
+def children(*names: str) -> Iterator[int]:
+    """Processes of ours, by their names."""
     for entry in Path("/proc").iterdir():
         with contextlib.suppress(OSError, ValueError):
             _, name, rest = _stat(int(entry.name))

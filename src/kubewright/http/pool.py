@@ -113,7 +113,9 @@ class Pool:
                 raise
 
     async def _acquire(self, origin: Origin, timeouts: Timeouts) -> Exchange:
-        lane = self._lanes.setdefault(origin, Lane())
+        lane = self._lanes.get(origin)
+        if lane is None:
+            lane = self._lanes[origin] = Lane()
         while not self._closed:
             while lane.idle:
                 exchange = lane.idle.pop()
