@@ -75,6 +75,11 @@ class Runner:
         #: Reconciles are counted, under an identifier of the run's own: drawing one for each would take longer.
         self._id = entropy.uid()[:24]
         self._count = 0
+        self._about = {
+            "controller": controller.name,
+            "controllerGroup": self._endpoint.group,
+            "controllerKind": self._endpoint.kind,
+        }
         self._subscriptions: list[Subscription] = []
         self._followed: set[Watch] = set()
         world.start_watch = self.start_watch
@@ -278,9 +283,10 @@ class Runner:
                 self._active -= 1
                 if not self.busy:
                     self._idle.set()
-            # A reconcile that finds nothing to do waits for nothing: thousands of them, after a start, would hold up
-            # the lease and the probes.
-            await asyncio.sleep(0)
+            if len(queue):
+                # A reconcile that finds nothing to do waits for nothing: thousands of them, after a start, would hold
+                # up the lease and the probes.
+                await asyncio.sleep(0)
 
     async def _reconcile(self, key: Key) -> None:
         controller, metrics = self.controller, self._metrics
@@ -292,14 +298,7 @@ class Runner:
         started = loop.time()
         try:
             with (
-                about(
-                    controller=controller.name,
-                    controllerGroup=self._endpoint.group,
-                    controllerKind=self._endpoint.kind,
-                    namespace=key.namespace,
-                    name=key.name,
-                    reconcileID=reconcile_id,
-                ),
+                about(**self._about, namespace=key.namespace, name=key.name, reconcileID=reconcile_id),
                 self._tracer(run) as ended,
             ):
                 if _log.isEnabledFor(logging.DEBUG):

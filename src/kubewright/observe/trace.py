@@ -24,9 +24,8 @@ The span is current while the reconciler runs, so that spans which it or its lib
 import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kubewright.errors import KubewrightError
 from kubewright.observe.cause import Causes
@@ -38,8 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Ended", "Run", "Tracer", "TracingError", "no_tracing", "open_telemetry"]
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """One reconcile."""
 
     controller: str
