@@ -11,7 +11,6 @@ import inspect
 import os
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -24,7 +23,7 @@ from typing import Any, Final, Self
 from tests.docs.page import Block, Command, matches
 
 from kubewright import clock
-from kubewright.testing.real import find_binaries
+from kubewright.testing.real import find_kubectl
 
 __all__ = ["Reader"]
 
@@ -48,8 +47,7 @@ class Reader:
         script = f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m kubewright "$@"\n'
         (commands / "kubewright").write_text(script)
         (commands / "kubewright").chmod(0o755)
-        if shutil.which("kubectl") is None:
-            (commands / "kubectl").symlink_to(find_binaries() / "kubectl")
+        (commands / "kubectl").symlink_to(find_kubectl())
         self._environment = {
             **os.environ,
             "HOME": str(home),

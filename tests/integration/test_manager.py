@@ -122,7 +122,7 @@ class Story:
         return seen
 
     async def _settled(self, pods: int) -> list[str]:
-        """What there is once the operator says that it is done, and the Service leads to every pod and nowhere else."""
+        """What there is once the operator says that it is done, the Service leads to every pod, and nothing is ending."""
 
         async def holds() -> bool:
             web = await self._client.get(WEB)
@@ -132,18 +132,23 @@ class Story:
                 "Available": "True",
                 "Progressing": "False",
             }
-            return done and await self._led() == [pods, pods, pods]
+            return done and await self._led() == [pods, pods, pods, pods] and not await self._ending()
 
         await until(holds)
         return await self._shown()
 
     async def _led(self) -> list[int]:
-        """How many pods there are; and to how many the Service leads, as the one and as the other kind has it."""
+        """How many pods there are, and to how many the Service leads: addresses, and ends of slices, all and ready."""
         subsets = [part for each in await self._found("endpoints") for part in each.get("subsets") or []]
         ends = [end for each in await self._found("endpointslices") for end in each.get("endpoints") or []]
         ready = [end for end in ends if end["conditions"]["ready"]]
         addresses = [address for part in subsets for address in part.get("addresses") or []]
-        return [len(await self._found("pods")), len(addresses), len(ready)]
+        return [len(await self._found("pods")), len(addresses), len(ends), len(ready)]
+
+    async def _ending(self) -> int:
+        """How many pods are ending, as those say that have made them: they hear of an end last."""
+        makers = [each for plural in ("deployments", "replicasets") for each in await self._found(plural)]
+        return sum(each["status"].get("terminatingReplicas", 0) for each in makers)
 
     async def _gone(self) -> bool:
         return not any([await self._found(plural) for plural in KINDS])

@@ -2,14 +2,13 @@
 
 import asyncio
 import re
-import shutil
 import subprocess
 from collections.abc import Awaitable, Callable
 
 import pytest
 
 from kubewright.client.api import Api
-from kubewright.testing.real import find_binaries
+from kubewright.testing.real import find_kubectl
 from kubewright.testing.sandbox import Sandbox
 
 pytestmark = pytest.mark.usefixtures("kubectl")
@@ -106,7 +105,7 @@ def test_a_port_of_a_pod_is_reached(cluster: Sandbox) -> None:
         told = f"pod {cluster.namespace}/web, nginx:1.29, port 80\n".encode()
         async with api.port_forward("web", 80).listening() as port:
             assert (await fetch(port)).endswith(told)
-        program = str(find_binaries() / "kubectl") if shutil.which("kubectl") is None else "kubectl"
+        program = find_kubectl()
         forward = await asyncio.create_subprocess_exec(
             program,
             f"--kubeconfig={cluster.kubeconfig}",

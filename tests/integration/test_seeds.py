@@ -25,7 +25,7 @@ from tests.examples.ground import EXAMPLES
 
 from kubewright import clock
 from kubewright.testing.process import Child, wait_until
-from kubewright.testing.real import find_binaries
+from kubewright.testing.real import find_kubectl
 from kubewright.testing.sandbox import Sandbox
 
 pytestmark = pytest.mark.usefixtures("kubectl")
@@ -202,8 +202,7 @@ class Reader:
 
     def __init__(self, cluster: Sandbox, folder: Path) -> None:
         self.folder = folder
-        found = shutil.which("kubectl")
-        self._kubectl = Path(found) if found else find_binaries() / "kubectl"
+        self._kubectl = find_kubectl()
         path = os.pathsep.join([str(Path(sys.executable).parent), str(self._kubectl.parent), os.environ["PATH"]])
         self.environment = {**os.environ, "PATH": path, "KUBECONFIG": str(cluster.kubeconfig), "KUBERC": "off"}
         self._shown: dict[str, str] = {}

@@ -27,6 +27,7 @@ from kubewright.cluster.controllers.sleeper import Kind, Sleeper
 from kubewright.cluster.definitions import install_crds
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.handler import Front
+from kubewright.cluster.nodes.node import MOST_NODES
 from kubewright.cluster.registry.builtin import builtin_resources
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.store import Store
@@ -49,7 +50,6 @@ ADMIN: Final = User("kubernetes-admin", (MASTERS,))
 _NAMES: Final = ("localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc")
 _ADDRESSES: Final = ("127.0.0.1", "::1", "10.0.0.1")
 #: So many seconds an event is kept after it was last written.
-MOST_NODES: Final = 10_000
 _EVENTS_LAST: Final = 3600.0
 #: Each makes another stream of a seed.
 _STREAMS: Final = (0, 0x9E3779B9, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F)

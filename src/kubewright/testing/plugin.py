@@ -9,7 +9,6 @@ and `real_binaries`.
 """
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -76,12 +75,10 @@ def real_binaries(pytestconfig: pytest.Config) -> Path:
 @pytest.fixture(scope="session")
 def kubectl() -> Path:
     """A kubectl: the one on the path, or that of `make real`. A test whose cluster is asked by it names this, too."""
-    from kubewright.testing.real import RealClusterError, find_binaries
+    from kubewright.testing.real import RealClusterError, find_kubectl
 
-    if found := shutil.which("kubectl"):
-        return Path(found)
     try:
-        return find_binaries() / "kubectl"
+        return find_kubectl()
     except RealClusterError as reason:
         unavailable(f"this test types kubectl commands, and there is no kubectl: {reason}")
 

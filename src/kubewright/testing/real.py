@@ -34,7 +34,7 @@ from kubewright.testing.kubectl import run_kubectl
 from kubewright.testing.process import Child, wait_until
 from kubewright.version import KUBERNETES
 
-__all__ = ["RealCluster", "RealClusterError", "find_binaries"]
+__all__ = ["RealCluster", "RealClusterError", "find_binaries", "find_kubectl"]
 
 #: Ready takes 3 s on an idle machine; this is for one that is building something else at the same time.
 _START_LIMIT: Final = 60.0
@@ -58,6 +58,12 @@ def find_binaries() -> Path:
     if missing := [name for name in _SERVERS if not (directory / name).is_file()]:
         raise RealClusterError(f"no {', '.join(missing)} in {directory}: {remedy}")
     return directory
+
+
+def find_kubectl() -> Path:
+    """A kubectl: the one on the path, or that of `make real`."""
+    found = shutil.which("kubectl")
+    return Path(found) if found else find_binaries() / "kubectl"
 
 
 @dataclass(frozen=True)
@@ -97,8 +103,7 @@ class RealCluster:
         """The cluster of that file's current context; nothing is started, and nothing stopped."""
         if not kubeconfig.is_file():
             raise RealClusterError(f"there is no kubeconfig {kubeconfig}: set KUBECONFIG to the file of a cluster")
-        program = shutil.which("kubectl")
-        cluster = cls(kubeconfig, "", Path(program) if program else find_binaries() / "kubectl")
+        cluster = cls(kubeconfig, "", find_kubectl())
         shown = cluster.kubectl("config", "view", "--minify", "--output=jsonpath={.clusters[0].cluster.server}")
         if not shown.stdout:
             raise RealClusterError(f"{kubeconfig} has no current context with a server: {shown.stderr.strip()}")

@@ -1,7 +1,6 @@
 """A cluster as one test sees it: a kubeconfig, a namespace of its own, and two ways to ask."""
 
 import asyncio
-import shutil
 import subprocess
 import threading
 from collections.abc import Coroutine
@@ -12,7 +11,7 @@ from typing import Any, TypeVar, cast
 from kubewright.client import Client, load_kubeconfig
 from kubewright.model.yaml import dump_yaml, load_yaml
 from kubewright.testing.kubectl import run_kubectl
-from kubewright.testing.real import find_binaries
+from kubewright.testing.real import find_kubectl
 
 __all__ = ["Sandbox", "in_namespace", "wait_for"]
 
@@ -38,9 +37,7 @@ class Sandbox:
 
     def kubectl(self, *arguments: str, input: str | None = None) -> subprocess.CompletedProcess[str]:  # noqa: A002 - as in subprocess
         """Run kubectl; what it printed and its status come back, whatever they are."""
-        found = shutil.which("kubectl")
-        program = Path(found) if found else find_binaries() / "kubectl"
-        return run_kubectl(program, self.kubeconfig, self.kubeconfig.with_name("kubectl"), arguments, input)
+        return run_kubectl(find_kubectl(), self.kubeconfig, self.kubeconfig.with_name("kubectl"), arguments, input)
 
 
 def in_namespace(kubeconfig: Path, namespace: str, target: Path) -> None:

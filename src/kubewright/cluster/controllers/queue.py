@@ -47,7 +47,8 @@ class Queue:
         self._longest = longest
         self._waiting: dict[str, None] = {}
         self._failures: dict[str, int] = {}
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        #: When each is due, and what wakes it: not every loop's handle knows its time.
+        self._timers: dict[str, tuple[float, asyncio.TimerHandle]] = {}
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -57,7 +58,7 @@ class Queue:
 
     async def stop(self) -> None:
         """End, in the middle of work if need be: whoever starts anew finds what is left to do."""
-        for timer in self._timers.values():
+        for _, timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
         if self._task is not None:
@@ -67,8 +68,8 @@ class Queue:
 
     def add(self, key: str) -> None:
         """Work on a key as soon as possible."""
-        if (timer := self._timers.pop(key, None)) is not None:
-            timer.cancel()
+        if (waiting := self._timers.pop(key, None)) is not None:
+            waiting[1].cancel()
         self._waiting[key] = None
         self._wake.set()
 
@@ -77,12 +78,12 @@ class Queue:
         if key in self._waiting:
             return
         loop = asyncio.get_running_loop()
-        timer = self._timers.get(key)
-        if timer is not None:
-            if timer.when() <= loop.time() + seconds:
+        due = loop.time() + seconds
+        if (waiting := self._timers.get(key)) is not None:
+            if waiting[0] <= due:
                 return
-            timer.cancel()
-        self._timers[key] = loop.call_later(seconds, self.add, key)
+            waiting[1].cancel()
+        self._timers[key] = due, loop.call_at(due, self.add, key)
 
     async def _run(self) -> None:
         while True:

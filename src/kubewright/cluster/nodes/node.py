@@ -12,10 +12,12 @@ from typing import Any, Final
 from kubewright.cluster.nodes.moments import spell_moment
 from kubewright.version import KUBERNETES
 
-__all__ = ["LEASE_LASTS", "Shape", "make_lease", "make_node", "node_name", "node_status"]
+__all__ = ["LEASE_LASTS", "MOST_NODES", "Shape", "make_lease", "make_node", "node_name", "node_status"]
 
 Document = dict[str, Any]
 
+#: So many there may be.
+MOST_NODES: Final = 10_000
 #: Seconds for which a lease is good.
 LEASE_LASTS: Final = 40
 #: Whoever has this speaks WebSocket with clients itself, and the server hands their connections on as they are.

@@ -19,7 +19,7 @@ from kubewright.client.api import Api
 from kubewright.cluster.nodes.census import Census
 from kubewright.cluster.nodes.heartbeat import CRDS, Heartbeat
 from kubewright.cluster.nodes.kubelet import Kubelet
-from kubewright.cluster.nodes.node import Shape, host_address, node_name, pod_network
+from kubewright.cluster.nodes.node import MOST_NODES, Shape, host_address, node_name, pod_network
 from kubewright.cluster.nodes.register import register
 from kubewright.cluster.nodes.scheduler import NODES, PODS, Scheduler
 from kubewright.cluster.nodes.script import STAGES, Script
@@ -56,8 +56,8 @@ class Nodes:
         entropy: Entropy = SYSTEM,
         serve: bool = False,
     ) -> None:
-        if type(count) is not int or not 0 <= count <= 10_000:
-            raise NodesError(f"{count!r} is no number of nodes: give one from 0 to 10000.")
+        if type(count) is not int or not 0 <= count <= MOST_NODES:
+            raise NodesError(f"{count!r} is no number of nodes: give one from 0 to {MOST_NODES}.")
         self._api = api if isinstance(api, Api) else Api(api)
         self._count = count
         self._shape = shape or Shape()

@@ -19,7 +19,7 @@ from kubewright.cluster.controllers.endpoints.trigger import ANNOTATION, Trigger
 from kubewright.controller.context import Context
 from kubewright.controller.declaration import Controller, controller
 from kubewright.controller.outcome import Retry
-from kubewright.controller.source import watch
+from kubewright.controller.source import Watch, watch
 from kubewright.k8s.core.v1 import Endpoints, Node, Pod, Service
 from kubewright.k8s.discovery.v1 import EndpointSlice
 from kubewright.model.codec import from_dict
@@ -29,6 +29,20 @@ __all__ = ["endpoints_controller", "endpointslice_controller"]
 _SLICES: Final = cast("Endpoint[Document]", replace(endpoint_of(EndpointSlice), model=None))
 _ENDPOINTS: Final = cast("Endpoint[Document]", replace(endpoint_of(Endpoints), model=None))
 _LEADER: Final = "control-plane.alpha.kubernetes.io/leader"
+
+
+def _pods(selectors: Selectors) -> Watch:
+    """A pod that matters is news for the Services that select it."""
+    return watch(
+        Pod, map=lambda pod: selectors.match(pod.metadata.namespace, pod.metadata.labels), predicates=[matters]
+    )
+
+
+def _selected(service: Service, ctx: Context, selectors: Selectors) -> list[Pod] | None:
+    """The pods that a Service selects; None if it selects none by itself. Its selector is remembered."""
+    selector = selects(service)
+    selectors.put(Key(ctx.namespace, ctx.name), selector)
+    return ctx.list(Pod, labels=selector) if selector else None
 
 
 # Slices.
@@ -42,9 +56,7 @@ def endpointslice_controller() -> Controller[Any, Any]:
         Service,
         reads=[Pod, Node, EndpointSlice],
         watches=[
-            watch(
-                Pod, map=lambda pod: selectors.match(pod.metadata.namespace, pod.metadata.labels), predicates=[matters]
-            ),
+            _pods(selectors),
             watch(EndpointSlice, map=_service_of, predicates=[_is_ours]),
         ],
         deleting=True,
@@ -53,11 +65,9 @@ def endpointslice_controller() -> Controller[Any, Any]:
     )
     async def reconcile(service: Service, ctx: Context) -> None:
         key = Key(ctx.namespace, ctx.name)
-        selector = selects(service)
-        selectors.put(key, selector)
-        if not selector:
+        pods = _selected(service, ctx, selectors)
+        if pods is None:
             return
-        pods = ctx.list(Pod, labels=selector)
         wanted = {SERVICE_NAME: ctx.name, MANAGED_BY: MANAGER}
         existing = [each for each in ctx.list(_SLICES, labels=wanted) if "deletionTimestamp" not in each["metadata"]]
         trigger = triggers.look(key, service, pods)
@@ -134,9 +144,7 @@ def endpoints_controller() -> Controller[Any, Any]:
         Service,
         reads=[Pod, Endpoints],
         watches=[
-            watch(
-                Pod, map=lambda pod: selectors.match(pod.metadata.namespace, pod.metadata.labels), predicates=[matters]
-            ),
+            _pods(selectors),
             watch(Endpoints, map=_service_of_endpoints, predicates=[_is_lost]),
         ],
         deleting=True,
@@ -145,11 +153,9 @@ def endpoints_controller() -> Controller[Any, Any]:
     )
     async def reconcile(service: Service, ctx: Context) -> None:
         key = Key(ctx.namespace, ctx.name)
-        selector = selects(service)
-        selectors.put(key, selector)
-        if not selector:
+        pods = _selected(service, ctx, selectors)
+        if pods is None:
             return
-        pods = ctx.list(Pod, labels=selector)
         current = ctx.get(_ENDPOINTS, ctx.name)
         wanted = endpoints_of(service, pods, current, triggers.look(key, service, pods))
         if wanted is None:
