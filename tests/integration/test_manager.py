@@ -122,7 +122,7 @@ class Story:
         return seen
 
     async def _settled(self, pods: int) -> list[str]:
-        """What there is once the operator says that it is done, the Service leads to every pod, and nothing is ending."""
+        """What there is once the operator says it is done, the Service leads to every pod, and nothing is ending."""
 
         async def holds() -> bool:
             web = await self._client.get(WEB)
