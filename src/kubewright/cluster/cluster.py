@@ -23,7 +23,7 @@ from kubewright.cluster.auth.user import MASTERS, User
 from kubewright.cluster.call import Api
 from kubewright.cluster.controllers import Controllers, bootstrap
 from kubewright.cluster.controllers.driver import choose
-from kubewright.cluster.controllers.sleeper import Kind, Sleeper
+from kubewright.cluster.controllers.sleeper import Sleeper, Waker
 from kubewright.cluster.definitions import install_crds
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.handler import Front
@@ -213,10 +213,10 @@ class Cluster:
                 self.api.kubelets.update(dict.fromkeys(nodes.names, nodes.handler))
                 await nodes.wait()
 
-        wakers: list[Kind] = [("", "pods"), ("apiextensions.k8s.io", "customresourcedefinitions", STAGES)]
+        wakers = [Waker("/pods/"), Waker(f"/customresourcedefinitions.apiextensions.k8s.io/{STAGES}")]
         if not self._controllers:
-            wakers.append(("", "nodes"))
-        sleeper = Sleeper("the nodes", self.api, wakers, run)
+            wakers.append(Waker("/nodes/"))
+        sleeper = Sleeper("the nodes", self.store, wakers, run)
         sleeper.start()
         self._stack.push_async_callback(sleeper.stop)
 

@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable
 
 from tests.cluster.stage import Stage, play
 
-from kubewright.cluster.controllers.sleeper import Sleeper
+from kubewright.cluster.controllers.sleeper import Sleeper, Waker
 
 PODS = "/api/v1/namespaces/default/pods"
+OWN = "/services/default/kubernetes"
 SERVICES = "/api/v1/namespaces/default/services"
 POD = {"metadata": {"name": "a"}, "spec": {"containers": [{"name": "a", "image": "a"}]}}
 SERVICE = {"metadata": {"name": "a"}, "spec": {"ports": [{"port": 80}]}}
@@ -25,7 +26,8 @@ def sleeping(story: Callable[[Stage, Sleeper, list[str]], Awaitable[None]]) -> N
             said.append("ended")
 
     async def staged(stage: Stage) -> None:
-        await story(stage, Sleeper("tests", stage.cluster.api, [("", "pods"), ("", "services")], work), said)
+        wakers = [Waker("/pods/"), Waker("/services/", lambda record: record.key != OWN)]
+        await story(stage, Sleeper("tests", stage.cluster.store, wakers, work), said)
 
     play(staged)
 
@@ -72,7 +74,7 @@ def test_one_object_may_be_waited_for() -> None:
         async def work() -> None:
             said.append("works")
 
-        sleeper = Sleeper("tests", stage.cluster.api, [("", "namespaces", "awaited")], work)
+        sleeper = Sleeper("tests", stage.cluster.store, [Waker("/namespaces/awaited")], work)
         sleeper.start()
         await stage.client.create("/api/v1/namespaces", {"metadata": {"name": "other"}})
         await asyncio.sleep(1)

@@ -13,10 +13,9 @@ from kubewright.cluster.controllers.aggregation import RoleAggregator
 from kubewright.cluster.controllers.garbage import GarbageCollector
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.kinds import Kinds
-from kubewright.cluster.controllers.manager import MANAGER, MEMBERS, manage
+from kubewright.cluster.controllers.manager import MANAGER, MEMBERS, Means, crews
 from kubewright.cluster.controllers.namespaces import NamespaceController
 from kubewright.cluster.controllers.protection import ClaimProtection, VolumeProtection
-from kubewright.cluster.controllers.sleeper import Sleeper
 from kubewright.cluster.controllers.tokens import TokenController
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.errors import KubewrightError
@@ -116,10 +115,8 @@ class Controllers:
         }
         chosen = choose(names)
         api.accounts = "serviceaccount-controller" in chosen
-        self._controllers = [made[name]() for name in chosen if name in made]
-        if members := [name for name in chosen if name in MEMBERS]:
-            wakers = [kind for name in members for kind in MEMBERS[name].kinds]
-            self._controllers.append(Sleeper(MANAGER, api, wakers, lambda: manage(connect(), members, entropy)))
+        self._controllers: list[Controller] = [made[name]() for name in chosen if name in made]
+        self._controllers += crews(chosen, Means(api.store, connect, entropy, certificate))
 
     async def start(self) -> None:
         """Start them; what they find to do is done while others run."""

@@ -1,62 +1,111 @@
-"""kube-controller-manager: the built-in controllers that are kubewright controllers, run as one operator."""
+"""kube-controller-manager: the built-in controllers that are kubewright controllers.
+
+They form crews. A crew is one operator, with caches of its own, that sleeps until something concerns one of its members
+(`sleeper`): who makes ConfigMaps only never wakes those who look after Deployments.
+"""
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from kubewright.cluster.controllers.sleeper import Kind
+from kubewright.cluster.controllers.sleeper import Sleeper, Waker, is_there
+from kubewright.cluster.store import Record, Store
 from kubewright.entropy import Entropy
 
 if TYPE_CHECKING:
     from kubewright.client import Client
     from kubewright.controller.declaration import Controller
 
-__all__ = ["MANAGER", "MEMBERS", "Member", "manage"]
+__all__ = ["MANAGER", "MEMBERS", "Means", "Member", "crews"]
 
 MANAGER: Final = "kube-controller-manager"
 
 
+class Means(NamedTuple):
+    """What a cluster gives to its controllers."""
+
+    store: Store
+    #: Makes a client, an administrator's.
+    connect: "Callable[[], Client]"
+    entropy: Entropy
+    #: Of the cluster's authority, as pods are to know it.
+    certificate: str = ""
+
+
 class Member(NamedTuple):
-    """A controller: where it is declared, or what makes it, and the kinds that it is woken by."""
+    """A controller: its crew; where it is declared, or made; what wakes it, which may depend on what the cluster gives.
 
+    A place is a module of this package and a name in it: a controller, or a function that makes one. The function is
+    called with those of the cluster's `Means` that `given` names.
+    """
+
+    crew: str
     places: tuple[str, ...]
-    kinds: tuple[Kind, ...]
+    wakers: tuple[Waker, ...] | Callable[[Means], Iterable[Waker]]
+    given: tuple[str, ...] = ()
 
-    def load(self) -> "Iterator[Controller[Any, Any]]":
+    def wakers_in(self, means: Means) -> Iterable[Waker]:
+        """What wakes it in a cluster."""
+        return self.wakers(means) if callable(self.wakers) else self.wakers
+
+    def load(self, means: Means) -> "Iterator[Controller[Any, Any]]":
         """The declarations; loaded when they are wanted."""
         from kubewright.controller.declaration import Controller
 
         for place in self.places:
             module, _, name = place.partition(":")
             found = getattr(importlib.import_module(f"{__package__}.{module}"), name)
-            yield found if isinstance(found, Controller) else found()
+            yield found if isinstance(found, Controller) else found(*(getattr(means, each) for each in self.given))
 
 
-_JOBS: Final = (("batch", "jobs"),)
-_SERVICES: Final = (("", "services"),)
+def _is_a_service(record: Record) -> bool:
+    # The Service of the API server itself selects no pods, so it is nobody's work.
+    return is_there(record) and record.key != "/services/default/kubernetes"
+
+
+_WORKLOADS: Final = "workloads"
+_JOBS: Final = (Waker("/jobs.batch/"),)
+_SERVICES: Final = (Waker("/services/", _is_a_service),)
 #: By kube-controller-manager's names.
 MEMBERS: Final = {
-    "replicaset-controller": Member(("replicasets.controller:replicaset_controller",), (("apps", "replicasets"),)),
-    "deployment-controller": Member(("deployments.controller:deployment_controller",), (("apps", "deployments"),)),
-    "job-controller": Member(("jobs.controller:job_controller", "jobs.orphans:job_orphan_pods"), _JOBS),
-    "ttl-after-finished-controller": Member(("jobs.ttl:ttl_after_finished_controller",), _JOBS),
-    "endpointslice-controller": Member(("endpoints.controller:endpointslice_controller",), _SERVICES),
-    "endpoints-controller": Member(("endpoints.controller:endpoints_controller",), _SERVICES),
+    "replicaset-controller": Member(
+        _WORKLOADS, ("replicasets.controller:replicaset_controller",), (Waker("/replicasets.apps/"),)
+    ),
+    "deployment-controller": Member(
+        _WORKLOADS, ("deployments.controller:deployment_controller",), (Waker("/deployments.apps/"),)
+    ),
+    "job-controller": Member(_WORKLOADS, ("jobs.controller:job_controller", "jobs.orphans:job_orphan_pods"), _JOBS),
+    "ttl-after-finished-controller": Member(_WORKLOADS, ("jobs.ttl:ttl_after_finished_controller",), _JOBS),
+    "endpointslice-controller": Member(_WORKLOADS, ("endpoints.controller:endpointslice_controller",), _SERVICES),
+    "endpoints-controller": Member(_WORKLOADS, ("endpoints.controller:endpoints_controller",), _SERVICES),
 }
 
 
-async def manage(client: "Client", names: Sequence[str], entropy: Entropy) -> None:
+def crews(names: Iterable[str], means: Means) -> Iterator[Sleeper]:
+    """Those of these controllers that are members of a crew, crew by crew, asleep."""
+    chosen: dict[str, list[Member]] = {}
+    for name in names:
+        if (member := MEMBERS.get(name)) is not None:
+            chosen.setdefault(member.crew, []).append(member)
+    for crew, members in chosen.items():
+        wakers = [waker for member in members for waker in member.wakers_in(means)]
+        yield Sleeper(f"{MANAGER} ({crew})", means.store, wakers, partial(_manage, members, means))
+
+
+async def _manage(members: Sequence[Member], means: Means) -> None:
     """Run controllers, until cancelled."""
     from kubewright.controller.news import COUNT
     from kubewright.operator import Operator
 
     operator = Operator(
         MANAGER,
-        [each for name in names for each in MEMBERS[name].load()],
+        [each for member in members for each in member.load(means)],
         field_manager=MANAGER,
         events=COUNT,
         grace=2.0,
         watchdog=False,
     )
-    async with operator.running(client.but(user_agent=MANAGER, quiet=True), entropy=entropy) as running:
+    client = means.connect().but(user_agent=MANAGER, quiet=True)
+    async with operator.running(client, entropy=means.entropy) as running:
         await running.wait()

@@ -8,58 +8,68 @@ Deployments.
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, Final
+from typing import Any, NamedTuple
 
-from kubewright.cluster.call import Api
-from kubewright.cluster.store.record import Record
+from kubewright.cluster.store import Record, Store
 
-__all__ = ["Kind", "Sleeper"]
+__all__ = ["Sleeper", "Waker", "is_there"]
 
 logger = logging.getLogger(__name__)
 
-#: A group and a plural; and a name, if it is one object of a kind that has no namespaces.
-Kind = tuple[str, str] | tuple[str, str, str]
-#: The Service of the API server itself selects no pods, so it is nobody's work.
-_OWN: Final = "/services/default/kubernetes"
+
+def is_there(record: Record) -> bool:
+    """Whether a record is of an object, and not of its end."""
+    return record.value is not None
+
+
+class Waker(NamedTuple):
+    """What wakes: a record under a prefix of the store of which `wakes` holds; by default any object.
+
+    It is asked of what is there at the start and of every change after that, in the middle of the commit: be quick.
+    """
+
+    prefix: str
+    wakes: Callable[[Record], bool] = is_there
 
 
 class Sleeper:
-    """Calls `work` once an object of `kinds` is there, from `start` to `stop`."""
+    """Calls `work` once one of `wakers` holds, from `start` to `stop`."""
 
     def __init__(
-        self, name: str, api: Api, kinds: Iterable[Kind], work: Callable[[], Coroutine[Any, Any, None]]
+        self, name: str, store: Store, wakers: Iterable[Waker], work: Callable[[], Coroutine[Any, Any, None]]
     ) -> None:
         self._name = name
-        self._api = api
-        self._kinds = tuple(dict.fromkeys(kinds))
+        self._store = store
+        self._wakers = tuple(dict.fromkeys(wakers))
         self._work = work
         self._ends: list[Callable[[], None]] = []
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Sleep, unless there is something already."""
-        store = self._api.store
-        for group, plural, *name in self._kinds:
-            resource = self._api.registry.find(group, "v1", plural)
-            assert resource is not None
-            prefix = resource.key("", *name)
-            self._ends.append(store.listen(prefix, self._note))
-            for record in store.list(prefix).records:
-                self._note(record)
+        if any(waker.wakes(record) for waker in self._wakers for record in self._store.list(waker.prefix).records):
+            self._wake()
+            return
+        for prefix, wakes in self._wakers:
+
+            def note(record: Record, wakes: Callable[[Record], bool] = wakes) -> None:
+                if self._task is None and wakes(record):
+                    self._wake()
+
+            self._ends.append(self._store.listen(prefix, note))
 
     async def stop(self) -> None:
         """End; what is under way is cancelled, for the cluster ends with it."""
-        self._wake()
+        self._listen_no_more()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    def _note(self, record: Record) -> None:
-        if self._task is None and record.value is not None and record.key != _OWN:
-            self._wake()
-            self._task = asyncio.create_task(self._run(), name=self._name)
-
     def _wake(self) -> None:
+        self._listen_no_more()
+        self._task = asyncio.create_task(self._run(), name=self._name)
+
+    def _listen_no_more(self) -> None:
         for end in self._ends:
             end()
         self._ends.clear()
