@@ -99,3 +99,26 @@ def test_a_built_in_kind_is_scaled_too() -> None:
     scale, deployment = play(story)
     assert (scale["spec"]["replicas"], scale["status"]["selector"]) == (5, "app=x")
     assert deployment["spec"]["replicas"] == 5
+
+
+def test_the_scale_of_a_former_object_is_not_that_of_its_successor() -> None:
+    async def story(stage: Stage) -> tuple[int, Any]:
+        labels = {"a": "b"}
+        template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
+        spec = {"selector": {"matchLabels": labels}, "template": template}
+        await stage.client.create(DEPLOYMENT.removesuffix("/a"), {"metadata": {"name": "a"}, "spec": spec})
+        return await stage.ask("PATCH", f"{DEPLOYMENT}/scale", {"metadata": {"uid": "former"}}, MERGE)
+
+    code, failure = play(story)
+    assert code == 409
+    assert "UID in precondition: former" in failure["message"]
+
+
+def test_the_scale_of_a_custom_resource_is_changed_whatever_uid_is_named() -> None:
+    async def story(stage: Stage) -> tuple[int, Any]:
+        await scene(stage, spec={"size": 3})
+        body = {"metadata": {"uid": "former"}, "spec": {"replicas": 2}}
+        return await stage.ask("PATCH", f"{THING}/scale", body, MERGE)
+
+    code, scale = play(story)
+    assert (code, scale["spec"]) == (200, {"replicas": 2})

@@ -27,7 +27,7 @@ from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.media import request_media
 from kubewright.cluster.wire.patching import patch_type
-from kubewright.cluster.wire.status import Failure, Target, bad_request, broken, internal, invalid, not_found
+from kubewright.cluster.wire.status import Failure, Target, bad_request, broken, conflict, internal, invalid, not_found
 from kubewright.http import Response
 from kubewright.model.kind import GroupVersionKind
 
@@ -128,6 +128,8 @@ async def _change(call: Call, made: Callable[[Document], Document], options: Wri
         scale = made(before)
         if errors := shape.check(scale):
             raise invalid(Target("autoscaling", "scales", "Scale", call.name), errors)
+        if not resource.custom:
+            _check_uid(call, scale["metadata"].get("uid"), old["metadata"]["uid"])
         wanted = scale["spec"].get("replicas", 0)
         if wanted == _UNSET:
             raise bad_request(f'the spec replicas field "{shape.place}" cannot be empty')
@@ -146,6 +148,14 @@ async def _change(call: Call, made: Callable[[Document], Document], options: Wri
 
     changed = await change(call, updated, options, uid=uid)
     return _answer(call, msgspec.json.decode(changed.data))
+
+
+def _check_uid(call: Call, said: str | None, uid: str) -> None:
+    """Whoever names the uid of a former object means that one; CRDs' servers do not look."""
+    if said and said != uid:
+        target = call.target
+        why = f"Precondition failed: UID in precondition: {said}, UID in object meta: {uid}"
+        raise conflict(target._replace(resource=f"{target.resource}/scale"), why)
 
 
 def _shape(call: Call) -> ScaleShape:
