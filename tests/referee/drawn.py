@@ -86,8 +86,9 @@ def _names(name: str) -> tuple[str, str]:
 def _setup(kind: Kind, base: str) -> tuple[Step, ...]:
     account = post("{serviceaccounts}", {"metadata": {"name": "default"}})
     made = post(kind.path, kind.named(base))
-    established = {"status": {"conditions": [{"type": "Established", "status": "True"}]}}
-    has = established if kind.path == "{crds}" else None
+    awaited = {"CustomResourceDefinition": ("Established", "True"), "APIService": ("Available", "False")}
+    condition, status = awaited.get(kind.body["kind"], ("", ""))
+    has = {"status": {"conditions": [{"type": condition, "status": status}]}} if condition else None
     return (account, made, until(get(f"{kind.path}/{base}", keep="base"), has=has))
 
 

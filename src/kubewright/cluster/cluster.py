@@ -24,7 +24,7 @@ from kubewright.cluster.call import Api
 from kubewright.cluster.controllers import Controllers, bootstrap
 from kubewright.cluster.controllers.driver import choose
 from kubewright.cluster.controllers.sleeper import Sleeper, Waker
-from kubewright.cluster.definitions import install_crds
+from kubewright.cluster.definitions import follow_apiservices, install_crds
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.handler import Front
 from kubewright.cluster.nodes.node import MOST_NODES
@@ -174,6 +174,7 @@ class Cluster:
         self._stack.callback(end_watches, api)
         definitions = install_crds(api)
         self._stack.push_async_callback(definitions.close)
+        self._stack.callback(follow_apiservices(api).close)
         certificate = authority.credential.certificate.decode() if authority is not None else ""
         api.access = access = Access(self.store, self._account_key, self._tokens, ADMIN)
         discovery = Discovery(registry, checks=_CHECKS, readiness=_READINESS, keys=access.keys)

@@ -3,16 +3,19 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from kubewright.cluster.registry.kinds.crd.conditions import set_condition
 from kubewright.cluster.registry.kinds.plain import PlainStatus, PlainStrategy
 from kubewright.schema.walk.errors import FieldError, invalid, not_supported, required
 from kubewright.schema.walk.golang import quote
 from kubewright.schema.walk.metarules import check_meta
 from kubewright.schema.walk.names import path_segment, resource_kind, subdomain
 
-__all__ = ["ApiServiceStatus", "ApiServiceStrategy"]
+__all__ = ["LOCAL", "ApiServiceStatus", "ApiServiceStrategy"]
 
 Document = dict[str, Any]
 
+#: Why a group that names no server is available, and how that is told.
+LOCAL: Final = ("Local", "Local APIServices are always available")
 _STATUSES: Final = ("True", "False", "Unknown")
 
 
@@ -22,6 +25,12 @@ class ApiServiceStrategy(PlainStrategy):
     def default(self, obj: Document) -> None:
         if (service := obj["spec"].get("service")) is not None:
             service.setdefault("port", 443)
+
+    def prepare_create(self, obj: Document) -> None:
+        super().prepare_create(obj)
+        if obj["spec"].get("service") is None:
+            now = obj["metadata"]["creationTimestamp"]
+            obj["status"] = set_condition(obj["status"], "Available", "True", *LOCAL, now)
 
     def check_meta(self, obj: Document) -> list[FieldError]:
         spec = obj["spec"]
@@ -42,6 +51,16 @@ class ApiServiceStrategy(PlainStrategy):
 
 class ApiServiceStatus(PlainStatus):
     """Whether the server of a group answers."""
+
+    unconditional_update = False
+
+    def prepare_update(self, obj: Document, old: Document) -> None:
+        super().prepare_update(obj, old)
+        meta, before = obj["metadata"], old["metadata"]
+        for name in ("labels", "annotations", "finalizers", "ownerReferences"):
+            meta.pop(name, None)
+            if name in before:
+                meta[name] = before[name]
 
     def check(self, obj: Document) -> list[FieldError]:
         found = [each.get("status", "") for each in (obj.get("status") or {}).get("conditions") or []]

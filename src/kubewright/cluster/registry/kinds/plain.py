@@ -20,6 +20,7 @@ Document = dict[str, Any]
 #: PUT without a resourceVersion is refused.
 _CONDITIONAL = frozenset(
     {
+        "apiservices.apiregistration.k8s.io",
         "clustertrustbundles.certificates.k8s.io",
         "csidrivers.storage.k8s.io",
         "csinodes.storage.k8s.io",
