@@ -304,12 +304,23 @@ def _local_names(cls: Any) -> Mapping[str, Any]:
     return {cls.__name__: cls, **frame.f_locals}
 
 
+#: Kubernetes' own kinds say the same few hundred texts over and over, and no module of them is ever written anew.
+_GENERATED = "kubewright.k8s."
+_resolved: dict[tuple[str, str], Any] = {}
+
+
 def _resolve(cls: type, annotation: Any, where: str) -> Any:
     """An annotation with every name in it looked up; `NameError` while a name does not exist yet."""
+    generated = cls.__module__.startswith(_GENERATED) and isinstance(annotation, str)
+    if generated and (found := _resolved.get((cls.__module__, annotation))) is not None:
+        return found
     known = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
     local = {**info_of(cls).local_names, cls.__name__: cls}
     try:
-        return typing.get_type_hints(_Hint(annotation), known, local, include_extras=True)["value"]
+        found = typing.get_type_hints(_Hint(annotation), known, local, include_extras=True)["value"]
+        if generated:
+            _resolved[cls.__module__, annotation] = found
+        return found
     except NameError as error:
         raise UnresolvedName(
             f"{where}: {error.name!r} in its annotation is not known; define it before it is used, or in the module."
