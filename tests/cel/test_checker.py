@@ -243,3 +243,42 @@ def test_any_text_is_checked_or_refused(text: str) -> None:
     except ExpressionError as error:
         found = str(error)
     assert found
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("Object{}", "Object"),
+        ("Object{a: i, b: [1]}", "Object"),
+        ("Object.spec.deep{?a: optional.of(1)}", "Object.spec.deep"),
+        ("Object{a: 1}.a", "dyn"),
+        ("[JSONPatch{op: s, path: d, value: 1}]", "list(JSONPatch)"),
+        ("JSONPatch{}.path", "string"),
+        ("JSONPatch{}.nothing", "dyn"),
+        ("type(Object{}) == Object", "bool"),
+        ("jsonpatch.escapeKey(s)", "string"),
+    ],
+)
+def test_a_policy_makes_objects_and_patches(text: str, type_: str) -> None:
+    assert check(parse(text), Environment(VARIABLES, patches=True)).type.text == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "issue"),
+    [
+        ("JSONPatch{op: 1}", "expected type of field 'op' is 'string' but provided type is 'int'"),
+        ("JSONPatch{nothing: 1}", "expected type of field 'nothing' is '' but provided type is 'int'"),
+        ("Object{?a: 1}", "expected type 'optional_type(int)' but found 'int'"),
+        ("Object{a: nothing}", "undeclared reference to 'nothing' (in container '')"),
+        ("Objects{}", "undeclared reference to 'Objects' (in container '')"),
+    ],
+)
+def test_what_a_policy_makes_must_fit(text: str, issue: str) -> None:
+    with pytest.raises(ExpressionError) as raised:
+        check(parse(text), Environment(VARIABLES, patches=True))
+    assert [each.message for each in raised.value.issues] == [issue]
+
+
+@pytest.mark.parametrize("text", ["Object{}", "JSONPatch{}", "jsonpatch.escapeKey(s)"])
+def test_nobody_else_makes_objects_or_patches(text: str) -> None:
+    assert issues(text)[-1].startswith("undeclared reference to ")

@@ -4,10 +4,11 @@ from typing import Any
 import pytest
 
 from kubewright.cel.checker import check
-from kubewright.cel.environment import rule_environment
+from kubewright.cel.environment import Environment, rule_environment
 from kubewright.cel.parser import parse
 from kubewright.cel.program import Program
 from kubewright.cel.schema import schema_type
+from kubewright.cel.types import INT
 from kubewright.cel.values import NONE, BudgetExceeded, Optional
 
 LIST = {"type": "object", "properties": {"items": {"type": "array", "items": {"type": "integer"}}}}
@@ -73,3 +74,11 @@ def test_an_expression_may_nest_as_deep_as_the_language_allows() -> None:
     values, size = sized({"items": [1]})
     assert program.run(values, size) is True
     assert program.measure(values).value is True
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_an_object_is_a_map_of_what_is_said_of_it(counted: bool) -> None:
+    environment = Environment({"x": INT}, patches=True)
+    made = Program(check(parse("Object{a: x, ?b: optional.none(), c: Object.c{d: 'e'}}"), environment), environment)
+    found = made.measure([1]).value if counted else made.run([1], 10)
+    assert found == {"a": 1, "c": {"d": "e"}}

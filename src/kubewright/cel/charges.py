@@ -14,11 +14,12 @@ from kubewright.cel.library.formats import Format
 from kubewright.cel.schema_values import entries
 from kubewright.cel.values import ABSENT, Native, ObjectView, Opaque, Optional
 
-__all__ = ["LIST", "MAP", "call_cost", "one_unit", "size_of"]
+__all__ = ["LIST", "MAP", "STRUCT", "call_cost", "one_unit", "size_of"]
 
 #: Making a list, making a map.
 LIST: Final = 10
 MAP: Final = 30
+STRUCT: Final = 40
 
 _TEXT: Final = 0.1
 _PATTERN: Final = 0.25

@@ -10,7 +10,7 @@ durations, timestamps, patterns, and lists and maps whose elements differ in typ
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from kubewright.cel.ast import (
     Ast,
@@ -22,11 +22,12 @@ from kubewright.cel.ast import (
     Literal,
     MapLiteral,
     Select,
+    StructField,
     StructLiteral,
     Uint,
 )
 from kubewright.cel.checked import Checked, Reference
-from kubewright.cel.declarations import NAMESPACES, Overload, overloads
+from kubewright.cel.declarations import NAMESPACES, PATCHING, Overload, overloads
 from kubewright.cel.environment import Environment
 from kubewright.cel.errors import ExpressionError, Issue, Unplaced
 from kubewright.cel.nesting import deeply
@@ -40,14 +41,17 @@ from kubewright.cel.types import (
     NULL,
     STRING,
     UINT,
+    Field,
     Substitution,
     Type,
     TypeTooLarge,
     list_of,
+    made_type,
     map_of,
     most_general,
     optional_of,
     parameter,
+    type_of,
 )
 from kubewright.cel.verify import verify
 
@@ -96,6 +100,7 @@ class _Checker:
         "_free",
         "_names",
         "_offsets",
+        "_patches",
         "_scopes",
         "_substitution",
         "issues",
@@ -106,6 +111,7 @@ class _Checker:
     def __init__(self, ast: Ast, environment: Environment) -> None:
         self._offsets = ast.offsets
         self._names = environment.names
+        self._patches = environment.patches
         # Whether a chain of selections may be a dotted name at all; mostly none is.
         self._dots = _NAMESPACE(ast.text) is not None
         # Variables of the folds around the node, innermost last.
@@ -142,7 +148,13 @@ class _Checker:
         for variable, known in reversed(self._scopes):
             if variable == name:
                 return known
-        return self._names.get(name)
+        found = self._names.get(name)
+        if found is None and self._patches and (made := made_type(name)) is not None:
+            return type_of(made)
+        return found
+
+    def _overloads(self, name: str) -> tuple[Overload, ...] | None:
+        return overloads(name) if name not in PATCHING or self._patches else None
 
     def _literal(self, node: Literal) -> Type:
         return _LITERAL_TYPES[type(node.value)]
@@ -205,7 +217,7 @@ class _Checker:
         target = node.target
         if target is None:
             name = name.removeprefix(".")
-            candidates = overloads(name)
+            candidates = self._overloads(name)
             if candidates is None:
                 return self._wrong(node.id, f"undeclared reference to '{node.function}' (in container '')")
             return self._resolve(node, name, candidates, args, member=False)
@@ -213,11 +225,11 @@ class _Checker:
         prefix = _dotted(target) if self._dots else None
         if prefix is not None:
             full = f"{prefix}.{name}".removeprefix(".")
-            candidates = overloads(full)
+            candidates = self._overloads(full)
             if candidates is not None:
                 return self._resolve(node, full, candidates, args, member=False)
         args.insert(0, self.check(target))
-        candidates = overloads(name)
+        candidates = self._overloads(name)
         if candidates is None:
             return self._wrong(node.id, f"undeclared reference to '{name}' (in container '')")
         return self._resolve(node, name, candidates, args, member=True)
@@ -308,17 +320,32 @@ class _Checker:
         return map_of(keys, values)
 
     def _struct(self, node: StructLiteral) -> Type:
-        """No type that rules can name has fields to fill in."""
+        """No type that rules can name has fields to fill in; only policies make objects and patches."""
         found = self._lookup(node.name)
         if found is None:
             return self._wrong(node.id, f"undeclared reference to '{node.name}' (in container '')")
+        made = ERROR
         if found.kind != "type":
             self._wrong(node.id, f"'{found.text}' is not a type")
-        else:
+        elif found.params[0].fields is None:
             self._wrong(node.id, f"'{found.params[0].name}' is not a message type")
+        else:
+            made = found.params[0]
         for field in node.fields:
-            self.check(field.value)
-        return ERROR
+            given = self.check(field.value)
+            if field.optional:
+                given = self._unwrapped(field.value, given)
+            if made.fields is not None:
+                self._filled(field, made.fields, given)
+        return made
+
+    def _filled(self, field: StructField, fields: Mapping[str, Field], given: Type) -> None:
+        """An object takes any field; a patch has its own, and of others the server says that they have no type."""
+        known = fields.get(field.name) if field.name in fields or not fields else None
+        if known is None or not self._substitution.assignable(given, known.type):
+            wanted = known.type.text if known is not None else ""
+            why = f"expected type of field '{field.name}' is '{wanted}' but provided type is '{given.text}'"
+            self._wrong(field.id, why)
 
     def _comprehension(self, node: Comprehension) -> Type:
         substitution, scopes = self._substitution, self._scopes

@@ -51,7 +51,7 @@ from kubewright.cel.reading import (
     shaped,
     variable,
 )
-from kubewright.cel.types import DYN, INT, Type, list_of, optional_of
+from kubewright.cel.types import DYN, INT, STRING, Type, list_of, optional_of
 from kubewright.cel.values import (
     ABSENT,
     NONE,
@@ -232,7 +232,11 @@ class _Compiler:
         return Code(make, type_)
 
     def _struct(self, node: StructLiteral) -> Code:
-        raise ConstantError(f"objects of type {node.name} cannot be made here: use a map instead")
+        """An object is a map of what is said of it."""
+        parts = [
+            (constant(field.name, STRING).run, self.code(field.value).value(), field.optional) for field in node.fields
+        ]
+        return Code(fill_map(parts), self._type(node))
 
     # -- calls
 

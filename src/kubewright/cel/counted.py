@@ -26,7 +26,7 @@ from kubewright.cel.aggregates import fill_list, fill_map
 from kubewright.cel.arithmetic import add_int, multiply_int, negate, subtract_int
 from kubewright.cel.ast import Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, StructLiteral
 from kubewright.cel.attributes import Attribute, qualifier_at
-from kubewright.cel.charges import LIST, MAP, call_cost, one_unit
+from kubewright.cel.charges import LIST, MAP, STRUCT, call_cost, one_unit
 from kubewright.cel.checked import Checked
 from kubewright.cel.code import Frame, Run
 from kubewright.cel.compiler import CONVERSIONS, Compiled, ConstantError
@@ -71,6 +71,18 @@ class _Step:
 
     def evaluate(self) -> Run:
         return self.run if self.attribute is None else self.attribute.evaluate()
+
+
+def _filled(fill: Callable[[Frame], Native], price: int) -> _Step:
+    """What makes a list, a map or an object, and is paid for even where it fails."""
+
+    def make(frame: Frame) -> Native:
+        try:
+            return fill(frame)
+        finally:
+            frame[0].cost += price
+
+    return _Step(make)
 
 
 def _constant(value: Native) -> _Step:
@@ -153,13 +165,7 @@ class _Planner:
         optional = frozenset(node.optional_indices)
         fill = fill_list([(step.evaluate(), place in optional) for place, step in enumerate(steps)])
 
-        def make(frame: Frame) -> list[Native]:
-            try:
-                return fill(frame)
-            finally:
-                frame[0].cost += LIST
-
-        return _Step(make)
+        return _filled(fill, LIST)
 
     def _map(self, node: MapLiteral) -> _Step:
         parts = [(self.plan(entry.key), self.plan(entry.value), entry.optional) for entry in node.entries]
@@ -170,16 +176,14 @@ class _Planner:
             except EvaluationError as error:
                 raise ConstantError(str(error)) from None
 
-        def make(frame: Frame) -> dict[Native, Native]:
-            try:
-                return fill(frame)
-            finally:
-                frame[0].cost += MAP
-
-        return _Step(make)
+        return _filled(fill, MAP)
 
     def _struct(self, node: StructLiteral) -> _Step:
-        raise ConstantError(f"objects of type {node.name} cannot be made here: use a map instead")
+        parts = [
+            (_constant(field.name).evaluate(), self.plan(field.value).evaluate(), field.optional)
+            for field in node.fields
+        ]
+        return _filled(fill_map(parts), STRUCT)
 
     # -- calls
 

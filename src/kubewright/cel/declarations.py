@@ -1,4 +1,5 @@
-"""The functions an expression may call in a CustomResourceDefinition's rule, with every overload's id and signature.
+"""The functions an expression may call in a CustomResourceDefinition's rule, with every overload's id and signature;
+and, last, those of admission policies alone.
 
 The ids are names other parts go by: costs are looked up by them, and the checker hands them to the compiler. The order
 of a function's overloads matters when an argument is dyn: several match then, and all are kept in this order.
@@ -33,7 +34,7 @@ from kubewright.cel.types import (
     type_of,
 )
 
-__all__ = ["NAMESPACES", "TYPE_NAMES", "Overload", "overloads"]
+__all__ = ["NAMESPACES", "PATCHING", "TYPE_NAMES", "Overload", "overloads"]
 
 
 class Overload(msgspec.Struct, frozen=True):
@@ -335,6 +336,8 @@ reason decision_reason kubernetes.authorization.Decision.() -> string
 errored decision_errored kubernetes.authorization.Decision.() -> bool
 error decision_error kubernetes.authorization.Decision.() -> string
 """
+# Only whoever makes patches has these.
+_PATCHES = "jsonpatch.escapeKey string_jsonpatch_escapeKey_string (string) -> string"
 _FORMAT_NAMES = (
     "byte", "date", "datetime", "dns1035Label", "dns1035LabelPrefix", "dns1123Label", "dns1123LabelPrefix",
     "dns1123Subdomain", "dns1123SubdomainPrefix", "labelValue", "qualifiedName", "uri", "uuid",
@@ -379,7 +382,8 @@ TYPE_NAMES: dict[str, Type] = {
 def _lines() -> dict[str, list[str]]:
     """The declarations of each function, unread."""
     lines: dict[str, list[str]] = {}
-    for part in (_STANDARD, _COMPARISONS, _OPTIONALS, _STRINGS, _LISTS, _ORDERED_LISTS, _KUBERNETES, _FORMATS):
+    every = (_STANDARD, _COMPARISONS, _OPTIONALS, _STRINGS, _LISTS, _ORDERED_LISTS, _KUBERNETES, _FORMATS, _PATCHES)
+    for part in every:
         for line in part.strip().split("\n"):
             function, rest = line.split(" ", 1)
             lines.setdefault(function, []).append(rest)
@@ -387,7 +391,11 @@ def _lines() -> dict[str, list[str]]:
 
 
 # The first parts of dotted names: only a chain of selections that begins with one of them can be a name.
-NAMESPACES = frozenset(("optional", "strings", "lists", "sets", "ip", "format", "google", "net"))
+NAMESPACES = frozenset(
+    ("optional", "strings", "lists", "sets", "ip", "format", "google", "net", "authorizer", "jsonpatch", "Object")
+)
+#: Functions that are there only where an expression may make patches.
+PATCHING = frozenset(("jsonpatch.escapeKey",))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What an expression may speak of: variables and their types. Functions are the same everywhere (`declarations`)."""
+"""What an expression may speak of: variables and their types. Functions are mostly the same (`declarations`)."""
 
 from collections.abc import Mapping
 
@@ -9,13 +9,16 @@ __all__ = ["UNUSABLE", "Environment", "rule_environment"]
 
 
 class Environment:
-    """Variables by name; names of types are known besides."""
+    """Variables by name; names of types are known besides. With `patches`, expressions may make objects and patches."""
 
-    __slots__ = ("names", "variables")
+    __slots__ = ("names", "patches", "variables")
 
-    def __init__(self, variables: Mapping[str, Type], types: Mapping[str, Type] | None = None) -> None:
+    def __init__(
+        self, variables: Mapping[str, Type], types: Mapping[str, Type] | None = None, *, patches: bool = False
+    ) -> None:
         self.variables = dict(variables)
         self.names = {**TYPE_NAMES, **(types or {}), **self.variables}
+        self.patches = patches
 
 
 # Names that rules may mention but that stand for nothing: an expression with one of them checks, and does not compile.

@@ -24,6 +24,8 @@ __all__ = [
     "ERROR",
     "INT",
     "NULL",
+    "OBJECT",
+    "PATCH",
     "STRING",
     "TIMESTAMP",
     "TYPE",
@@ -34,6 +36,7 @@ __all__ = [
     "Type",
     "TypeTooLarge",
     "list_of",
+    "made_type",
     "map_of",
     "most_general",
     "object_type",
@@ -199,6 +202,28 @@ def opaque(name: str, *params: Type) -> Type:
 def object_type(name: str, fields: Mapping[str, Field]) -> Type:
     """An object with known fields, by the names under which expressions select them."""
     return Type("struct", name, fields=fields)
+
+
+class _Open(dict[str, Field]):
+    """Fields of which some are known, and any other is anything."""
+
+    def get(self, name: str, default: object = None) -> Field:
+        return super().get(name) or Field(name, DYN)
+
+
+#: What a policy makes of an object, and each change that it makes in one.
+OBJECT = object_type("Object", _Open())
+PATCH = object_type(
+    "JSONPatch",
+    _Open({name: Field(name, DYN if name == "value" else STRING) for name in ("op", "from", "path", "value")}),
+)
+
+
+def made_type(name: str) -> Type | None:
+    """What a policy makes by that name: an object, a part of one, or a patch."""
+    if name == PATCH.name:
+        return PATCH
+    return object_type(name, _Open()) if name == OBJECT.name or name.startswith(f"{OBJECT.name}.") else None
 
 
 def parameter(name: str) -> Type:

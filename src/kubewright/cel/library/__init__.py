@@ -15,6 +15,7 @@
 | `formats`  | format.named, format.dns1123Label() …, validate                                               |
 | `semver`   | semver, isSemver, major, minor, patch, compareTo …                                            |
 | `optionals`| optional.of, optional.none, value, hasValue, first, last, unwrap                              |
+| `authorizer`| path, group, resource, check, allowed …                                                      |
 
 They are imported when the first expression asks for one of their overloads.
 """
@@ -41,6 +42,7 @@ _MODULES = (
     "formats",
     "semver",
     "optionals",
+    "authorizer",
 )
 
 

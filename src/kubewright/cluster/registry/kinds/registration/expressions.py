@@ -1,7 +1,6 @@
 """Expressions in CEL about a request: what they may speak of, and whether they compile.
 
-What they come to is found out when a request is admitted, which is not here. Of an expression that makes an object or a
-patch, only the grammar is looked at: its types are those of whatever it will meet.
+What they come to is found out when a request is admitted, which is not here.
 """
 
 from functools import cache
@@ -13,14 +12,15 @@ from kubewright.cel.environment import Environment
 from kubewright.cel.errors import ExpressionError
 from kubewright.cel.parser import parse
 from kubewright.cel.program import Program
-from kubewright.cel.types import BOOL, DYN, INT, STRING, TIMESTAMP, Field, Type, list_of, map_of, object_type, opaque
+from kubewright.cel.types import BOOL, DYN, INT, NULL, STRING, TIMESTAMP, Field, Type, list_of, map_of, object_type
 from kubewright.schema.walk.errors import FieldError, invalid
 
-__all__ = ["Variables", "check_condition", "check_grammar"]
+__all__ = ["Variables", "check_condition"]
 
 _STRINGS: Final = list_of(STRING)
 _LABELS: Final = map_of(STRING, STRING)
-_SPELLED: Final = {"null": "null_type"}
+_AUTHORIZER: Final = Type("struct", "kubernetes.authorization.Authorizer")
+_RESOURCE_CHECK: Final = Type("struct", "kubernetes.authorization.ResourceCheck")
 
 
 def _fields(**types: Type) -> dict[str, Field]:
@@ -92,15 +92,15 @@ class Variables:
         }
         self._composed: dict[str, Field] | None = {} if composed else None
 
-    def environment(self, *, authorizer: bool = True) -> Environment:
+    def environment(self, *, authorizer: bool = True, patches: bool = False) -> Environment:
         """The types of all of it."""
         found: dict[str, Type] = {**self._named}
         if authorizer:
-            found["authorizer"] = opaque("kubernetes.authorization.Authorizer")
-            found["authorizer.requestResource"] = opaque("kubernetes.authorization.ResourceCheck")
+            found["authorizer"] = _AUTHORIZER
+            found["authorizer.requestResource"] = _RESOURCE_CHECK
         if self._composed is not None:
             found["variables"] = object_type("kubernetes.variables", {**self._composed})
-        return Environment(found)
+        return Environment(found, patches=patches)
 
     def add(self, name: str, type_: Type) -> None:
         """Let expressions speak of one more that was computed."""
@@ -109,16 +109,16 @@ class Variables:
 
 
 def check_condition(
-    text: str, path: str, environment: Environment, *wanted: str, shown: str | None = None
+    text: str, path: str, environment: Environment, *wanted: Type, shown: str | None = None
 ) -> tuple[list[FieldError], Type]:
-    """What is wrong with an expression that is to give one of some kinds of value, and the type that it has."""
+    """What is wrong with an expression that is to give one of some types, and the type that it has."""
     told = text if shown is None else shown
     try:
         checked = check(parse(text), environment)
-        if wanted and checked.type.kind not in wanted:
-            names = [_SPELLED.get(kind, kind) for kind in wanted]
+        if wanted and checked.type not in wanted:
+            names = [*map(_spelled, wanted)]
             must = names[0] if len(names) == 1 else f"one of [{' '.join(names)}]"
-            return [invalid(path, told, f"must evaluate to {must} but got {checked.type.text}")], DYN
+            return [invalid(path, told, f"must evaluate to {must} but got {_spelled(checked.type)}")], DYN
         Program(checked, environment)
     except ExpressionError as error:
         return [invalid(path, told, f"compilation failed: {error}")], DYN
@@ -127,10 +127,5 @@ def check_condition(
     return [], checked.type
 
 
-def check_grammar(text: str, path: str) -> list[FieldError]:
-    """What is wrong with how an expression is written."""
-    try:
-        parse(text)
-    except ExpressionError as error:
-        return [invalid(path, text, f"compilation failed: {error}")]
-    return []
+def _spelled(type_: Type) -> str:
+    return NULL.name if type_ == NULL else type_.text

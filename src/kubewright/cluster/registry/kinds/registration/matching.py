@@ -110,6 +110,7 @@ def check_conditions(conditions: list[Document], path: str, *, params: bool = Fa
     if not conditions:
         return
     # Imported here: most have no conditions, and need no CEL.
+    from kubewright.cel.types import BOOL
     from kubewright.cluster.registry.kinds.registration.expressions import Variables, check_condition
 
     environment = Variables(params=params).environment()
@@ -122,7 +123,7 @@ def check_conditions(conditions: list[Document], path: str, *, params: bool = Fa
         if not text:
             yield required(f"{place}.expression")
         else:
-            yield from check_condition(text, f"{place}.expression", environment, "bool")[0]
+            yield from check_condition(text, f"{place}.expression", environment, BOOL)[0]
         if not name:
             yield required(f"{place}.name")
             continue

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from kubewright.cel.types import BOOL, NULL, OBJECT, PATCH, STRING, list_of
 from kubewright.cluster.registry.kinds.plain import PlainStatus, PlainStrategy
-from kubewright.cluster.registry.kinds.registration.expressions import Variables, check_condition, check_grammar
+from kubewright.cluster.registry.kinds.registration.expressions import Variables, check_condition
 from kubewright.cluster.registry.kinds.registration.matching import (
     FAILURES,
     check_conditions,
@@ -33,6 +34,7 @@ _REASONS: Final = ("Forbidden", "Invalid", "RequestEntityTooLarge")
 _CHANGING: Final = ("*", "CONNECT", "CREATE", "UPDATE")
 _REINVOCATIONS: Final = ("IfNeeded", "Never")
 _PATCHES: Final = {"ApplyConfiguration": "applyConfiguration", "JSONPatch": "jsonPatch"}
+_MADE: Final = {"ApplyConfiguration": OBJECT, "JSONPatch": list_of(PATCH)}
 _ANNOTATIONS: Final = 20
 _LONGEST: Final = 5 * 1024
 _IDENTIFIER: Final = re.compile("[_a-zA-Z][_a-zA-Z0-9]*")
@@ -133,7 +135,7 @@ class MutatingPolicyStrategy(_PolicyStrategy):
         if not mutations:
             yield required("spec.mutations", "mutations must contain at least one item")
         for index, mutation in enumerate(mutations):
-            yield from _mutation(mutation, f"spec.mutations[{index}]")
+            yield from _mutation(mutation, f"spec.mutations[{index}]", known)
         if not spec.get("reinvocationPolicy"):
             yield required("spec.reinvocationPolicy")
         else:
@@ -255,7 +257,7 @@ def _validation(validation: Document, path: str, known: Variables) -> Iterator[F
     if not text.strip():
         yield required(f"{path}.expression", "expression is not specified")
     else:
-        yield from check_condition(text, f"{path}.expression", known.environment(), "bool")[0]
+        yield from check_condition(text, f"{path}.expression", known.environment(), BOOL)[0]
     for name in ("messageExpression", "message"):
         text = validation.get(name, "")
         if text and not text.strip():
@@ -263,7 +265,7 @@ def _validation(validation: Document, path: str, known: Variables) -> Iterator[F
         elif name == "messageExpression":
             if text:
                 place = f"{path}.messageExpression"
-                yield from check_condition(text, place, known.environment(authorizer=False), "string")[0]
+                yield from check_condition(text, place, known.environment(authorizer=False), STRING)[0]
         elif {"\n", "\r"} & {*text.strip()}:
             yield invalid(f"{path}.message", text, "must not contain line breaks")
     yield from one_of(validation, "reason", path, _REASONS)
@@ -282,10 +284,10 @@ def _annotation(annotation: Document, policy: str, path: str, known: Variables) 
         yield required(f"{path}.valueExpression", f"must not exceed {_LONGEST} bytes in length")
     else:
         place = f"{path}.valueExpression"
-        yield from check_condition(text, place, known.environment(), "string", "null", shown=given)[0]
+        yield from check_condition(text, place, known.environment(), STRING, NULL, shown=given)[0]
 
 
-def _mutation(mutation: Document, path: str) -> Iterator[FieldError]:
+def _mutation(mutation: Document, path: str, known: Variables) -> Iterator[FieldError]:
     kind = mutation.get("patchType", "")
     if not kind:
         yield required(f"{path}.patchType")
@@ -297,7 +299,8 @@ def _mutation(mutation: Document, path: str) -> Iterator[FieldError]:
         if mutation.get(mine) is None:
             yield required(f"{path}.{mine}", f"must be specified when patchType is {kind}")
         elif text := mutation[mine].get("expression", "").strip():
-            yield from check_grammar(text, f"{path}.{mine}.expression")
+            place, patches = f"{path}.{mine}.expression", known.environment(patches=True)
+            yield from check_condition(text, place, patches, _MADE[kind])[0]
         else:
             yield required(f"{path}.{mine}.expression")
         if mutation.get(other) is not None:
