@@ -8,6 +8,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.steps import done
 
 from kubewright.errors import KubewrightError
 from kubewright.model.documents import DocumentError, load_json
@@ -293,10 +294,16 @@ def test_a_damaged_document_is_read_or_refused_with_our_error(data: st.DataObjec
 
 def test_a_server_takes_the_first_document_and_the_last_value_of_a_key() -> None:
     text = b"a: 1\nb: {c: 1, c: 2}\na: 3\ny: 4\ntrue: 5\n---\n[\n"
-    value, repeated = load_first_yaml(text)
+    value, repeated = done(load_first_yaml(text))
     assert value == {"a": 3, "b": {"c": 2}, "true": 5}
     assert repeated == [(2, "c"), (3, "a"), (5, True)]
 
 
 def test_a_server_takes_no_document_for_nothing() -> None:
-    assert load_first_yaml(b"# nothing\n") == (None, [])
+    assert done(load_first_yaml(b"# nothing\n")) == (None, [])
+
+
+def test_a_server_reads_in_steps() -> None:
+    text = b"".join(b"- &a%d {b: c}\n- *a%d\n" % (number, number) for number in range(500))
+    assert sum(1 for _ in load_first_yaml(text)) >= 12
+    assert done(load_first_yaml(text)) == ([{"b": "c"}] * 1000, [])

@@ -78,6 +78,8 @@ class Call:
     user: User = SERVER
     #: Whether what the client sent holds lists or maps that are empty and therefore not written.
     hollow: bool = False
+    #: How many bytes the object has, as it was sent or as it is stored.
+    size: int = 0
 
     @property
     def strategy(self) -> Strategy:

@@ -20,7 +20,7 @@ import base64
 import binascii
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from decimal import Decimal
 from typing import Final, Protocol
 
@@ -36,6 +36,8 @@ __all__ = ["dump_yaml", "load_first_yaml", "load_yaml", "load_yaml_documents"]
 _LARGE: Final = 400_000
 _LARGEST: Final = 4_000_000
 _LEAST: Final = 100
+#: A step of a long text: so many of its scalars and brackets, which take a millisecond or two.
+_STEP: Final = 500
 
 # -- YAML in
 
@@ -49,32 +51,42 @@ class _Mark(Protocol):
 
 def load_yaml(text: str | bytes, source: str = "YAML") -> object:
     """The value of a YAML text with one document; None where it is empty."""
-    documents = _documents(text, source)
+    documents = filter(None, _documents(text, source))
     value = next(documents, (None, None))[0]
     for _, start in documents:
         raise _error(source, "a second document starts here, where one was expected", start)
     return value
 
 
-def load_first_yaml(text: bytes, source: str = "YAML") -> tuple[object, list[tuple[int, object]]]:
+def load_first_yaml(
+    text: bytes, source: str = "YAML"
+) -> Generator[None, None, tuple[object, list[tuple[int, object]]]]:
     """The value of the first document, as a server reads it, and each key that is set once more, with its line.
 
-    What follows the document is not looked at, and of a key that is set twice the last value wins.
+    What follows the document is not looked at, and of a key that is set twice the last value wins. A server has others
+    to serve: it is read in steps.
     """
     repeated: list[tuple[int, object]] = []
-    return next(_documents(text, source, repeated), (None, None))[0], repeated
+    for document in _documents(text, source, repeated):
+        if document is not None:
+            return document[0], repeated
+        yield
+    return None, repeated
 
 
 def load_yaml_documents(text: str | bytes, source: str = "YAML") -> list[object]:
     """The values of all documents of a YAML text, empty ones left out."""
-    return [value for value, _ in _documents(text, source) if value is not None]
+    return [value for value, _ in filter(None, _documents(text, source)) if value is not None]
 
 
 #: Keys that were set before, each with its line; where there is no such list they are refused.
 _Repeated = list[tuple[int, object]] | None
 
 
-def _documents(text: str | bytes, source: str, repeated: _Repeated = None) -> Iterator[tuple[object, _Mark | None]]:
+def _documents(
+    text: str | bytes, source: str, repeated: _Repeated = None
+) -> Iterator[tuple[object, _Mark | None] | None]:
+    """Each document with the place where it starts, and None after each step on the way there."""
     data = _utf8(text, source)
     events: list[yaml.Event] = []
     end: _Mark | None = None
@@ -86,7 +98,7 @@ def _documents(text: str | bytes, source: str, repeated: _Repeated = None) -> It
                 events, start = [], event.start_mark
                 continue
             if isinstance(event, yaml.DocumentEndEvent):
-                yield _construct(events, source, repeated), start
+                yield (yield from _construct(events, source, repeated)), start
                 continue
             # Checked here too, before all is read: the time libyaml takes grows with the square of the depth.
             if isinstance(event, yaml.CollectionStartEvent):
@@ -96,6 +108,8 @@ def _documents(text: str | bytes, source: str, repeated: _Repeated = None) -> It
             elif isinstance(event, yaml.CollectionEndEvent):
                 depth -= 1
             events.append(event)
+            if not len(events) % _STEP:
+                yield None
     except yaml.MarkedYAMLError as error:
         problem = f"{error.context}: {error.problem}" if error.context else str(error.problem)
         raise _error(source, problem, error.problem_mark or error.context_mark or end) from None
@@ -144,13 +158,13 @@ class _Mapping:
         self.seen: dict[str, _Mark | None] = {}
 
 
-def _construct(events: list[yaml.Event], source: str, repeated: _Repeated) -> object:
-    """Build one document's value.
+def _construct(events: list[yaml.Event], source: str, repeated: _Repeated) -> Generator[None, None, object]:
+    """Build one document's value, in steps.
 
     An alias replays the events of what it names, so every place gets its own copy and every copy is counted. There is
     no recursion: the frames of open collections and the places to return to are lists.
     """
-    targets, ends = _resolve_aliases(events, source)
+    targets, ends = yield from _resolve_aliases(events, source)
     frames: list[_Mapping | list[object]] = []
     returns: list[tuple[int, int]] = []
     position, end = 0, len(events)
@@ -168,6 +182,8 @@ def _construct(events: list[yaml.Event], source: str, repeated: _Repeated) -> ob
             if expanded > _LEAST and _is_excessive(expanded, counted):
                 raise _error(source, f"aliases expand to {expanded:,} values and more", event.start_mark)
         counted += 1
+        if not counted % _STEP:
+            yield
         if isinstance(event, yaml.ScalarEvent):
             parent = frames[-1] if frames else None
             if isinstance(parent, _Mapping) and parent.key is None:
@@ -204,13 +220,19 @@ def _is_excessive(expanded: int, counted: int) -> bool:
     return counted > 10 * _LEAST and expanded / counted > 0.99 - 0.89 * beyond
 
 
-def _resolve_aliases(events: list[yaml.Event], source: str) -> tuple[dict[int, int], dict[int, int]]:
-    """For each alias the index of the event it names, and for each anchored start the index of its end."""
+def _resolve_aliases(
+    events: list[yaml.Event], source: str
+) -> Generator[None, None, tuple[dict[int, int], dict[int, int]]]:
+    """For each alias the index of the event it names, and for each anchored start the index of its end; in steps."""
     targets: dict[int, int] = {}
     ends: dict[int, int] = {}
     anchors: dict[str, int] = {}
     open_starts: list[int] = []
+    if not any(type(event) is yaml.AliasEvent for event in events):
+        return targets, ends  # as in most texts
     for index, event in enumerate(events):
+        if not index % _STEP:
+            yield
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in anchors:
                 raise _error(source, f"no anchor named {event.anchor!r} comes before this alias", event.start_mark)

@@ -55,7 +55,7 @@ class _Call:
 def test_what_needs_a_webhook_is_done_again_when_it_has_answered() -> None:
     webhook, call = _Webhook(), _Call()
 
-    def work() -> str:
+    async def work() -> str:
         call.warnings.append("told")
         if not webhook.asked:
             raise NeedsConversion(webhook, {}, "v2")  # type: ignore[arg-type]  # all that is asked of it

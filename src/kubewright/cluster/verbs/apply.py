@@ -19,6 +19,7 @@ from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.options import WriteOptions
+from kubewright.cluster.verbs.turn import in_turns, turn
 from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.codec import Undecodable
@@ -42,9 +43,11 @@ async def apply(call: Call, body: bytes, options: WriteOptions) -> Response:
     tracking = tracking_of(call.resource, part)
     resource = call.resource
 
-    def updated(old: Document | None) -> Document:
-        parsed = read_config(body, resource.api_version, resource.names.kind)
+    async def updated(old: Document | None) -> Document:
+        parsed = await read_config(call, body, resource.api_version, resource.names.kind)
+        await turn(call)
         outcome = apply_config(tracking, old, parsed.document, options, body)
+        await turn(call)
         obj = _read(call, outcome, parsed.document)
         check_strictly(call, parsed, options)
         if old is None and (uid := obj["metadata"].get("uid")):
@@ -76,10 +79,10 @@ def _note_idle(call: Call, record: Record, wish: Hashable, warnings: list[str]) 
         idle[wish] = warnings
 
 
-def read_config(body: bytes, api_version: str, kind: str) -> wire.Parsed:
+async def read_config(call: Call, body: bytes, api_version: str, kind: str) -> wire.Parsed:
     """The configuration that a body means, of the kind that is spoken at this path."""
     try:
-        parsed = wire.decode(body, YAML, custom=True)
+        parsed = await in_turns(wire.steps(body, YAML, custom=True))
     except Unreadable as error:
         raise bad_request(f"error decoding YAML: {_complaint(str(error))}") from None
     said = parsed.document.get("apiVersion"), parsed.document.get("kind")

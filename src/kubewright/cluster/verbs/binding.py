@@ -41,7 +41,7 @@ async def _bind(call: Call, name: str | None) -> Response:
     media = request_media(call.request.headers.get(b"content-type"))
     body = await read_bytes(call)
     options = read_write_options("create", call.query)
-    binding = decode_object(call, builtin_codec(*_KIND), _KIND, body, media, options, custom=False)
+    binding = await decode_object(call, builtin_codec(*_KIND), _KIND, body, media, options, custom=False)
     meta = binding["metadata"]
     settle_namespace(call, meta)
     admit_content(call, "create", call.name)

@@ -4,7 +4,7 @@ The new state is made of the one that is stored, judged, and committed if the st
 else was quicker, it is made again of what he wrote. Whoever named a resourceVersion then hears that it is old.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from kubewright.cluster.verbs.create import begin, put
 from kubewright.cluster.verbs.options import WriteOptions
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.track import settled
+from kubewright.cluster.verbs.turn import turn
 from kubewright.cluster.verbs.versions import object_version
 from kubewright.cluster.wire.status import Target, conflict, invalid, modified, not_found
 from kubewright.schema.walk.errors import invalid as invalid_field
@@ -25,7 +26,7 @@ from kubewright.schema.walk.names import path_segment, path_segment_prefix
 
 __all__ = ["Changed", "change"]
 
-Update = Callable[[Document | None], Document]
+Update = Callable[[Document | None], Awaitable[Document]]
 
 
 class Changed(NamedTuple):
@@ -46,10 +47,15 @@ async def change(
             raise not_found(call.target)
         if record is not None and view.remote:
             await view.fetch([record])
-        old = view.document(record) if record is not None else None
+        old = None
+        if record is not None:
+            old = view.document(record)
+            call.size = max(call.size, len(record.value or b""))
+            await turn(call)
         if uid and uid != (old["metadata"]["uid"] if old else ""):
             raise _other(call, uid, old)
         obj = await settled(call, partial(update, old))
+        await turn(call)
         version = object_version(obj["metadata"])
         admit_content(call, "create" if old is None else "update")
         drop_repeated_owners(call, obj["metadata"])
@@ -67,6 +73,7 @@ async def change(
                     begin(call, obj)
                 else:
                     prepare(call, obj, old, strategy)
+                await turn(call)
                 await vet(call, obj, old)
                 return await _settle(call, record, obj, old, options, strategy)
         except Conflict:

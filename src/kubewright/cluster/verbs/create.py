@@ -1,7 +1,5 @@
 """POST to a collection: a new object, named by the client or by the server."""
 
-from functools import partial
-
 from kubewright.cluster.admission.chain import admit, vet
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.call import Call, Document, timestamp
@@ -11,6 +9,7 @@ from kubewright.cluster.verbs.answer import answer_record
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.track import settled, track
+from kubewright.cluster.verbs.turn import turn
 from kubewright.cluster.verbs.versions import BadVersion, read_version
 from kubewright.cluster.wire.status import already_exists, bad_request, invalid, no_unique_name, no_version
 from kubewright.http import Response
@@ -32,7 +31,13 @@ async def create(call: Call) -> Response:
     wipe(meta)
     settle_namespace(call, meta)
     drop_repeated_owners(call, meta)
-    await settled(call, partial(track, call, None, obj, options))
+
+    async def tracked() -> None:
+        track(call, None, obj, options)
+
+    await turn(call)
+    await settled(call, tracked)
+    await turn(call)
     admit_content(call, "create", meta.get("name", ""))
     await admit(call, obj, None)
     wanted = meta.get("name")
@@ -42,6 +47,7 @@ async def create(call: Call) -> Response:
         try:
             with call.resource.strategy.allocating(obj, None, call.api.store, call.api.entropy, options.dry_run):
                 begin(call, obj)
+                await turn(call)
                 await vet(call, obj, None)
                 if _has_version(meta):
                     raise no_version()

@@ -2,6 +2,7 @@
 
 from kubewright.cluster.call import Call, Document
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
+from kubewright.cluster.verbs.turn import in_turns, turn
 from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.builtin import read_options
 from kubewright.cluster.wire.codec import Codec, Undecodable
@@ -25,6 +26,7 @@ async def read_bytes(call: Call) -> bytes:
         raise too_large(BODY_LIMIT) from None
     if len(body) > BODY_LIMIT:
         raise too_large(BODY_LIMIT)
+    call.size = max(call.size, len(body))
     return body
 
 
@@ -34,12 +36,13 @@ async def read_object(call: Call, verb: str) -> tuple[Document, WriteOptions]:
     body = await read_bytes(call)
     options = read_write_options(verb, call.query)
     resource = call.resource
-    obj = decode_object(call, resource.codec, resource.kind, body, media, options, custom=resource.custom)
+    obj = await decode_object(call, resource.codec, resource.kind, body, media, options, custom=resource.custom)
+    await turn(call)
     call.strategy.default(obj)
     return obj, options
 
 
-def decode_object(
+async def decode_object(
     call: Call, codec: Codec, want: GroupVersionKind, body: bytes, media: str, options: WriteOptions, *, custom: bool
 ) -> Document:
     """The object that bytes mean, of the kind `want`."""
@@ -49,11 +52,13 @@ def decode_object(
 
         return unpack_object(body, want)
     try:
-        parsed = wire.read_object(body, media, want, custom=custom, lenient=options.field_validation == "Ignore")
+        lenient = options.field_validation == "Ignore"
+        parsed = await in_turns(wire.read_object(body, media, want, custom=custom, lenient=lenient))
     except Failure:
         if custom and options.field_validation == "Warn":
             call.warnings += _seen_as_another_version(call, body, media)
         raise
+    await turn(call)
     try:
         obj, complaints, call.hollow = codec.read(parsed.document, parsed.duplicates)
     except Undecodable as error:

@@ -60,7 +60,7 @@ async def evict(call: Call) -> Response:
     body = await read_bytes(call)
     options = read_write_options("create", call.query)
     want = _KIND._replace(version="v1beta1") if _EARLIER in body else _KIND
-    eviction = decode_object(call, builtin_codec(*_KIND), want, body, media, options, custom=False)
+    eviction = await decode_object(call, builtin_codec(*_KIND), want, body, media, options, custom=False)
     settle_namespace(call, eviction["metadata"])
     admit_content(call, "create", call.name)
     if eviction["metadata"].get("name", "") != call.name:
@@ -160,7 +160,7 @@ async def _charge(call: Call, name: str) -> None:
     part = resource.subresource("status")
     inner = Call(call.api, request, resource, call.namespace, name, part, {}, call.output, call.warnings)
 
-    def updated(old: Document | None) -> Document:
+    async def updated(old: Document | None) -> Document:
         if old is None:
             raise not_found(inner.target)
         budget = _take(call, _copied(old))
@@ -237,7 +237,7 @@ async def _remove(call: Call, asked: Document, version: str | None) -> None:
     await delete_object(call, options)
 
 
-def _marked(call: Call, wanted: DeleteOptions, old: Document | None) -> Document:
+async def _marked(call: Call, wanted: DeleteOptions, old: Document | None) -> Document:
     if old is None:
         raise not_found(call.target)
     check_preconditions(call, old["metadata"], wanted)

@@ -19,6 +19,7 @@ from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import read_bytes, unknown_fields
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.track import track
+from kubewright.cluster.verbs.turn import turn
 from kubewright.cluster.verbs.update import check_name, undeterminable
 from kubewright.cluster.wire.body import hold
 from kubewright.cluster.wire.codec import Codec, Undecodable
@@ -64,11 +65,12 @@ async def patch(call: Call) -> Response:
 
         return await apply(call, body, options)
 
-    def updated(old: Document | None) -> Document:
+    async def updated(old: Document | None) -> Document:
         if old is None:
             raise not_found(call.target)
-        obj = patched(call, call.resource.codec, call.resource.patch_type, (media, body, options), old)
+        obj = await patched(call, call.resource.codec, call.resource.patch_type, (media, body, options), old)
         call.strategy.default(obj)
+        await turn(call)
         track(call, old, obj, options)
         return obj
 
@@ -87,7 +89,9 @@ async def read_patch(call: Call) -> Patch:
     return media, body, options
 
 
-def patched(call: Call, codec: Codec, kind: Callable[[], PatchType] | None, patch: Patch, old: Document) -> Document:
+async def patched(
+    call: Call, codec: Codec, kind: Callable[[], PatchType] | None, patch: Patch, old: Document
+) -> Document:
     """The object that a patch makes of another; `codec` and `kind` are those of what is patched."""
     media, body, options = patch
     complaints: list[str] = []
@@ -106,6 +110,7 @@ def patched(call: Call, codec: Codec, kind: Callable[[], PatchType] | None, patc
             given = strategic_patch(body)
             made = strategic.apply(old, given, kind())
             complaints = _repeated(body) if checked else []
+            await turn(call)
             return _read(call, codec, made, complaints, options, given)
     except PatchError as error:
         raise _refused(error) from None
@@ -113,6 +118,7 @@ def patched(call: Call, codec: Codec, kind: Callable[[], PatchType] | None, patc
         raise bad_request("the patch does not make an object")
     if call.resource.custom and _LONG.search(body):
         hold(made)
+    await turn(call)
     return _read(call, codec, made, complaints, options)
 
 

@@ -3,7 +3,7 @@
 What is spoken is a Scale; what is written is the object, with one number changed, as if it had been updated.
 """
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any, Final
 
@@ -59,7 +59,7 @@ async def update_scale(call: Call) -> Response:
     options = read_write_options("update", call.query)
     codec = builtin_codec(*_KIND)
     try:
-        scale = decode_object(call, codec, _KIND, body, media, options, custom=False)
+        scale = await decode_object(call, codec, _KIND, body, media, options, custom=False)
     except Failure:
         if call.resource.custom:
             raise bad_request(_UNKNOWN) from None
@@ -67,7 +67,7 @@ async def update_scale(call: Call) -> Response:
     settle_namespace(call, scale["metadata"])
     check_name(call, scale["metadata"])
 
-    def made(old: Document) -> Document:
+    async def made(old: Document) -> Document:
         new = codec.told(scale)
         _track(call, old, new, options)
         return new
@@ -81,11 +81,11 @@ async def patch_scale(call: Call) -> Response:
     media, body, options = given
     codec, kind = builtin_codec(*_KIND), partial(patch_type, _KIND)
 
-    def made(old: Document) -> Document:
+    async def made(old: Document) -> Document:
         before: Document = msgspec.json.decode(codec.write(old))
         if media == APPLY_PATCH:
-            return _applied(call, before, body, options)
-        new = codec.told(patched(call, codec, kind, given, before))
+            return await _applied(call, before, body, options)
+        new = codec.told(await patched(call, codec, kind, given, before))
         _track(call, before, new, options)
         return new
 
@@ -96,9 +96,9 @@ def _track(call: Call, old: Document, new: Document, options: WriteOptions) -> N
     scale_tracking().track(old, new, field_manager(call, options), timestamp())
 
 
-def _applied(call: Call, old: Document, body: bytes, options: WriteOptions) -> Document:
+async def _applied(call: Call, old: Document, body: bytes, options: WriteOptions) -> Document:
     """What a configuration makes of a Scale."""
-    parsed = read_config(body, f"{_KIND.group}/{_KIND.version}", _KIND.kind)
+    parsed = await read_config(call, body, f"{_KIND.group}/{_KIND.version}", _KIND.kind)
     config = parsed.document
     outcome = apply_config(scale_tracking(), old, config, options, body)
     if call.resource.custom and outcome.changed:
@@ -113,19 +113,21 @@ def _applied(call: Call, old: Document, body: bytes, options: WriteOptions) -> D
     return new
 
 
-async def _change(call: Call, made: Callable[[Document], Document], options: WriteOptions, uid: str = "") -> Response:
+async def _change(
+    call: Call, made: Callable[[Document], Awaitable[Document]], options: WriteOptions, uid: str = ""
+) -> Response:
     """Write what `made` makes of the present Scale into the object."""
     shape, resource = _shape(call), call.resource
     places = scale_places(resource)
 
-    def updated(old: Document | None) -> Document:
+    async def updated(old: Document | None) -> Document:
         if old is None:
             raise not_found(call.target)
         entries: list[Document] = old["metadata"].get("managedFields") or []
         before = _read(shape, old)
         if owners := to_scale(entries, places):
             before["metadata"]["managedFields"] = owners
-        scale = made(before)
+        scale = await made(before)
         if errors := shape.check(scale):
             raise invalid(Target("autoscaling", "scales", "Scale", call.name), errors)
         if not resource.custom:

@@ -40,7 +40,7 @@ async def create_token(call: Call) -> Response:
     media = request_media(call.request.headers.get(b"content-type"))
     body = await read_bytes(call)
     options = read_write_options("create", call.query)
-    asked = decode_object(call, builtin_codec(*_KIND), _KIND, body, media, options, custom=False)
+    asked = await decode_object(call, builtin_codec(*_KIND), _KIND, body, media, options, custom=False)
     meta, spec = asked["metadata"], asked["spec"]
     if spec.get("expirationSeconds") is None:
         spec["expirationSeconds"] = _HOUR

@@ -1,6 +1,6 @@
 """Who wrote what: a write that is no apply takes the fields that it changed."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from kubewright.cluster.call import Call, Document, timestamp
@@ -46,12 +46,12 @@ def field_manager(call: Call, options: WriteOptions) -> str:
     return name
 
 
-async def settled(call: Call, work: Callable[[], T]) -> T:
+async def settled(call: Call, work: Callable[[], Awaitable[T]]) -> T:
     """What `work` gives; what it needs of a webhook is fetched, and then it is done again."""
     said = len(call.warnings)
     while True:
         try:
-            return work()
+            return await work()
         except NeedsConversion as need:
             del call.warnings[said:]
             await need.meet()

@@ -7,6 +7,7 @@ from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.track import track
+from kubewright.cluster.verbs.turn import turn
 from kubewright.cluster.wire.status import bad_request
 from kubewright.http import Response
 from kubewright.schema.walk.values import copy
@@ -20,9 +21,10 @@ async def update(call: Call) -> Response:
     settle_namespace(call, obj["metadata"])
     check_name(call, obj["metadata"])
 
-    def updated(old: Document | None) -> Document:
+    async def updated(old: Document | None) -> Document:
         made: Document = {name: copy(value) for name, value in obj.items()}
         drop_repeated_owners(call, made["metadata"])
+        await turn(call)
         track(call, old, made, options)
         return made
 

@@ -1,7 +1,8 @@
 """The bytes of a request become a document, or are refused in the words of the server's decoder.
 
-    read_object(body, media, want: GroupVersionKind, *, custom=False) -> Parsed    # Failure 400
+    read_object(body, media, want: GroupVersionKind, *, custom=False)              # by and by; Failure 400
     decode(body: bytes, media: str, *, custom=False) -> Parsed                     # Unreadable
+    steps(body: bytes, media: str, *, custom=False) -> Generator of the Parsed     # the same, by and by
     strict_error(parsed, complaints) -> str                                        # fieldValidation=Strict
     warnings(parsed, complaints) -> list[str]                                      # fieldValidation=Warn
 
@@ -21,7 +22,7 @@ All else is found out only when something is amiss.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from functools import cache
 from math import isinf
 from typing import Any, Final, NamedTuple
@@ -38,7 +39,7 @@ from kubewright.model.documents import MAX_DEPTH
 from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
 
-__all__ = ["Parsed", "Unreadable", "decode", "is_deep", "read_object", "strict_error", "warnings"]
+__all__ = ["Parsed", "Unreadable", "decode", "is_deep", "read_object", "steps", "strict_error", "warnings"]
 
 Document = dict[str, Any]
 
@@ -87,13 +88,13 @@ class Parsed(NamedTuple):
 
 def read_object(
     body: bytes, media: str, want: GroupVersionKind, *, custom: bool = False, lenient: bool = False
-) -> Parsed:
-    """The document of a new or changed object at an endpoint for `want`; a `Failure` if it is none.
+) -> Generator[None, None, Parsed]:
+    """The document of a new or changed object at an endpoint for `want`, in steps; a `Failure` if it is none.
 
     `lenient`: nobody minds unknown fields.
     """
     try:
-        parsed = decode(body, media, custom=custom)
+        parsed = yield from steps(body, media, custom=custom)
     except Unreadable as error:
         if error.document is None:
             raise unrecognized(str(error), body, want) from None
@@ -108,13 +109,25 @@ def read_object(
 
 def decode(body: bytes, media: str, *, custom: bool = False) -> Parsed:
     """The document of a body, whatever its kind; `Unreadable` if there is none. No document at all is an empty one."""
+    reading = steps(body, media, custom=custom)
+    while True:
+        try:
+            next(reading)
+        except StopIteration as ended:
+            parsed: Parsed = ended.value
+            return parsed
+
+
+def steps(body: bytes, media: str, *, custom: bool = False) -> Generator[None, None, Parsed]:
+    """The same in steps: YAML takes a hundred times longer than JSON, and there is something else to do meanwhile."""
     if media == YAML and (parsed := _decode_json_as_yaml(body)) is not None:
         return parsed
     if media == YAML:
         # Loaded when it is needed: most servers never are sent any.
         from kubewright.cluster.wire.yaml import decode_yaml
 
-        value, repeated = decode_yaml(body)
+        value, repeated = yield from decode_yaml(body)
+        yield
         value = hold({"": value})[""]
         return Parsed(_object(value), (), repeated)
     try:

@@ -1,12 +1,13 @@
 """YAML in a request, read and refused as the server does: YAML 1.1 by way of JSON.
 
-    decode_yaml(body: bytes) -> tuple[value, repeated]        # Unreadable
+    decode_yaml(body: bytes) -> tuple[value, repeated]        # in steps; Unreadable
 
 The first document counts, whatever follows. `repeated` has one line for each key that is set twice, in the words of the
 server's reader; the last value wins.
 """
 
 import re
+from collections.abc import Generator
 from typing import Any, Final
 
 import yaml
@@ -26,10 +27,10 @@ _MEANINGLESS: Final = {
 }
 
 
-def decode_yaml(body: bytes) -> tuple[Any, list[str]]:
-    """The value of the first document, None if there is none, and what is set twice in it."""
+def decode_yaml(body: bytes) -> Generator[None, None, tuple[Any, list[str]]]:
+    """The value of the first document, None if there is none, and what is set twice in it; in steps."""
     try:
-        value, repeated = load_first_yaml(body, "yaml")
+        value, repeated = yield from load_first_yaml(body, "yaml")
     except DocumentError as error:
         raise Unreadable(_complaint(body) or _meaningless(str(error))) from None
     return value, [f"line {line}: key {show(key)} already set in map" for line, key in repeated]

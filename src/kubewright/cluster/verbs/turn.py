@@ -1,0 +1,38 @@
+"""Others have their turn while a large object is worked on.
+
+What is done to an object is done in steps: it is read, merged, tracked, judged, written. One of a few kilobytes takes a
+millisecond for all of them; one of a megabyte takes that long for a hundredth of one. So between the steps of a large
+one everybody else who is ready goes first. Nothing is torn by that: a write is a compare-and-swap on what was read.
+
+There are no threads: the order of things is the loop's, and the same in every run of the same requests.
+"""
+
+import asyncio
+from collections.abc import Generator
+from typing import Final, TypeVar
+
+from kubewright.cluster.call import Call
+
+__all__ = ["LARGE", "in_turns", "turn"]
+
+T = TypeVar("T")
+
+#: An object of so many bytes is large.
+LARGE: Final = 32 * 1024
+
+
+async def turn(call: Call) -> None:
+    """Let others go first, if the object is large."""
+    if call.size > LARGE:
+        await asyncio.sleep(0)
+
+
+async def in_turns(steps: Generator[None, None, T]) -> T:
+    """What work gives that comes in steps; others go first between them."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as ended:
+            result: T = ended.value
+            return result
+        await asyncio.sleep(0)

@@ -1,0 +1,87 @@
+import asyncio
+from collections.abc import Generator
+from functools import partial
+from typing import Any
+
+import pytest
+import yaml
+from tests.cluster.stage import CONFIGMAPS, Stage, play
+
+from kubewright.cluster.verbs.turn import LARGE, in_turns
+from kubewright.trials.loop import run
+
+YAML = "application/yaml"
+MERGE, APPLY = "application/merge-patch+json", "application/apply-patch+yaml"
+
+
+async def turns(stage: Stage, method: str, target: str, body: Any, media: str = "application/json") -> int:
+    """How often others had a turn until a request was answered."""
+    loop, count, over = asyncio.get_running_loop(), 0, False
+
+    def beat() -> None:
+        nonlocal count
+        if not over:
+            count += 1
+            loop.call_soon(beat)
+
+    loop.call_soon(beat)
+    response = await stage.send(method, target, body, {"content-type": media})
+    assert response.status < 300
+    over = True
+    return count
+
+
+def configmap(size: int) -> dict[str, Any]:
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"k": "v" * size}}
+
+
+async def story(stage: Stage, size: int) -> dict[str, int]:
+    """The turns of every way to write an object."""
+    one, body = f"{CONFIGMAPS}/a", configmap(size)
+    return {
+        "create": await turns(stage, "POST", CONFIGMAPS, body),
+        "update": await turns(stage, "PUT", one, body | {"data": {"k": "w"}}),
+        "patch": await turns(stage, "PATCH", one, {"data": body["data"]}, MERGE),
+        "small patch": await turns(stage, "PATCH", one, {"data": {"l": "x"}}, MERGE),
+        "apply": await turns(stage, "PATCH", f"{one}?fieldManager=m", {**body, "data": {"n": "v" * size}}, APPLY),
+    }
+
+
+def test_others_have_a_turn_between_the_steps_of_a_large_object() -> None:
+    small, large = (play(partial(story, size=size)) for size in (10, 2 * LARGE))
+    assert set(small.values()) == {1}  # as of any request
+    assert all(count >= 4 for count in large.values()), large
+
+
+def test_others_have_a_turn_every_few_hundred_lines_of_yaml() -> None:
+    async def sent(stage: Stage) -> int:
+        body = configmap(0) | {"data": {f"k{number}": "v" for number in range(5000)}}
+        return await turns(stage, "POST", CONFIGMAPS, yaml.safe_dump(body).encode(), YAML)
+
+    assert play(sent) >= 40
+
+
+def test_what_is_done_in_turns_gives_what_it_gives_or_raises() -> None:
+    def work(good: bool) -> Generator[None, None, str]:
+        yield
+        if not good:
+            raise ValueError("bad")
+        return "done"
+
+    assert run(in_turns(work(True))) == "done"
+    with pytest.raises(ValueError, match="bad"):
+        run(in_turns(work(False)))
+
+
+def test_another_writer_who_had_his_turn_in_between_loses_nothing() -> None:
+    async def sent(stage: Stage) -> tuple[int, dict[str, str]]:
+        one = f"{CONFIGMAPS}/a"
+        await stage.ask("POST", CONFIGMAPS, configmap(2 * LARGE))
+        patches = [stage.ask("PATCH", one, {"data": {f"p{n}": "x" * LARGE}}, {"content-type": MERGE}) for n in range(3)]
+        answers = await asyncio.gather(*patches)
+        _, obj = await stage.ask("GET", one)
+        return max(code for code, _ in answers), obj["data"]
+
+    code, data = play(sent)
+    assert code == 200
+    assert sorted(data) == ["k", "p0", "p1", "p2"]
