@@ -24,7 +24,7 @@ def test_what_it_returns_or_raises_comes_back(run: Run) -> None:
         raise SystemExit(3)
 
     async def story() -> list[Ended]:
-        return [await call(None, lambda bridge: 42), await call(None, leave)]
+        return [await call(lambda bridge: 42), await call(leave)]
 
     fine, left = run(story())
     assert fine == (42, None)
@@ -50,7 +50,7 @@ def test_what_the_loop_does_for_it_comes_back_and_so_does_its_failure(run: Run) 
         return found
 
     async def story() -> Ended:
-        return await call(None, work)
+        return await call(work)
 
     assert run(story()) == ([2, 4, "no"], None)
 
@@ -59,7 +59,7 @@ def test_what_the_loop_does_for_it_comes_back_and_so_does_its_failure(run: Run) 
 def test_it_knows_what_its_caller_knew(run: Run) -> None:
     async def story() -> Ended:
         about.set("shop")
-        return await call(None, lambda bridge: about.get())
+        return await call(lambda bridge: about.get())
 
     assert run(story()) == ("shop", None)
 
@@ -82,7 +82,7 @@ def test_in_simulated_time_it_runs_alone_and_time_passes_only_while_it_waits() -
 
     async def story() -> None:
         counting = asyncio.create_task(count())
-        await asyncio.gather(call(None, work("long", 2.5)), call(None, work("short", 0.5)))
+        await asyncio.gather(call(work("long", 2.5)), call(work("short", 0.5)))
         counting.cancel()
 
     trials.run(story())
@@ -102,7 +102,7 @@ def test_many_in_simulated_time_are_the_same_each_time() -> None:
             return inner
 
         async def story() -> None:
-            await asyncio.gather(*(call(None, work(number)) for number in range(20)))
+            await asyncio.gather(*(call(work(number)) for number in range(20)))
 
         trials.run(story())
         return told
@@ -112,8 +112,34 @@ def test_many_in_simulated_time_are_the_same_each_time() -> None:
 
 def test_a_run_that_ends_leaves_no_thread_behind() -> None:
     async def story() -> None:
-        call(None, lambda bridge: bridge.wait(asyncio.sleep(3600)))
+        call(lambda bridge: bridge.wait(asyncio.sleep(3600)))
         await asyncio.sleep(1)
 
     trials.run(story())
     assert [each for each in threading.enumerate() if each.name == "kubewright-in-turns"] == []
+
+
+@RUNS
+def test_a_thread_that_does_not_end_keeps_no_program_from_ending(run: Run) -> None:
+    async def story() -> Ended:
+        return await call(lambda bridge: threading.current_thread().daemon)
+
+    assert run(story()) == (True, None)
+
+
+def test_what_ends_after_its_loop_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:
+    threads: list[threading.Thread] = []
+    closed = threading.Event()
+
+    def work(bridge: Bridge) -> None:
+        threads.append(threading.current_thread())
+        closed.wait()
+
+    async def story() -> None:
+        call(work)
+
+    asyncio.run(story())
+    closed.set()
+    for each in threads:
+        each.join()
+    assert capfd.readouterr().err == ""

@@ -38,7 +38,7 @@ def test_it_works_until_a_signal_comes(tmp_path: Path, number: signal.Signals) -
                 *(sys.executable, "-m", "kubewright", "run", str(tmp_path / "app.py") + ":app"),
                 f"--kubeconfig={cluster.kubeconfig}",
                 cwd=root,
-                env={"PYTHONPATH": str(root)},
+                env={"PYTHONPATH": f"{root / 'src'}:{root}"},
                 stderr=asyncio.subprocess.PIPE,
             )
             async with asyncio.timeout(30):
@@ -54,3 +54,54 @@ def test_it_works_until_a_signal_comes(tmp_path: Path, number: signal.Signals) -
     assert code == 0, told
     assert f"{number.name}: stopping" in told
     assert "Traceback" not in told
+
+
+HANGING = textwrap.dedent(
+    """
+    import time
+    import kubewright as kw
+    from tests.operator.web import WebServer
+
+    @kw.controller(WebServer)
+    def web_server(web: WebServer, ctx: kw.SyncContext) -> None:
+        ctx.wait(ctx.live.patch(WebServer, web.metadata.name, {"metadata": {"labels": {"hangs": "yes"}}}))
+        time.sleep(3600)
+
+    app = kw.Operator("web-operator", [web_server])
+    """
+)
+
+
+def test_a_second_signal_ends_it_even_if_a_thread_hangs(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(HANGING, encoding="utf-8")
+    root = Path(__file__).parents[2]
+
+    async def story() -> int | None:
+        async with (
+            Cluster(controllers="none") as cluster,
+            Client.connect(load_kubeconfig(cluster.kubeconfig)) as client,
+        ):
+            await install(client)
+            await make(client, "shop")
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "kubewright", "run", str(tmp_path / "app.py")),
+                f"--kubeconfig={cluster.kubeconfig}",
+                cwd=root,
+                env={"PYTHONPATH": f"{root / 'src'}:{root}"},
+                stderr=asyncio.subprocess.PIPE,
+            )
+            assert process.stderr is not None
+            try:
+                async with asyncio.timeout(30):
+                    shop = "/apis/web.example.com/v1/namespaces/default/webservers/shop"
+                    while "labels" not in (await client.get(shop))["metadata"]:  # noqa: ASYNC110 - as above
+                        await asyncio.sleep(0.05)
+                    process.send_signal(signal.SIGTERM)
+                    await process.stderr.readline()
+                    process.send_signal(signal.SIGTERM)
+                    return await process.wait()
+            finally:
+                if process.returncode is None:
+                    process.kill()
+
+    assert asyncio.run(story()) == 130

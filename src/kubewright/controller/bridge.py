@@ -1,7 +1,8 @@
 """Synchronous functions beside the loop: how they are called, and how they wait for what only the loop can do.
 
 A synchronous reconciler runs in a thread, so that it may block without holding up anybody. What it asks of its context
-is a coroutine, which runs in the loop meanwhile.
+is a coroutine, which runs in the loop meanwhile. Nobody can stop a thread, so none keeps the program from ending: each
+call has one of its own, and it is not waited for when Python ends (the threads of a pool are).
 
 In simulated time (a loop with a `wall` method) threads would make the order of things a matter of luck. There the
 function has a thread as well, for a stack of its own, but it and the loop take turns: the loop stands still while the
@@ -11,11 +12,11 @@ same, and what an asynchronous reconciler can be tried with, a synchronous one c
 """
 
 import asyncio
+import contextlib
 import contextvars
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Executor
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 __all__ = ["Bridge", "Ended", "call"]
 
@@ -23,7 +24,8 @@ T = TypeVar("T")
 #: What a function returned, and what it raised if it did.
 Ended = tuple[Any, BaseException | None]
 
-_NAME: Final = "kubewright-in-turns"
+#: Names of threads: of those that run beside the loop, and of those that take turns with it.
+_BESIDE, _IN_TURNS = "kubewright-beside", "kubewright-in-turns"
 
 
 class Bridge(Protocol):
@@ -33,13 +35,13 @@ class Bridge(Protocol):
         """Have the loop run it; what came of it."""
 
 
-def call(executor: Executor | None, function: Callable[[Bridge], Any]) -> "asyncio.Future[Ended]":
+def call(function: Callable[[Bridge], Any]) -> "asyncio.Future[Ended]":
     """Call a synchronous function beside the running loop; the future is done when it has ended."""
     loop = asyncio.get_running_loop()
     run = contextvars.copy_context().run
     if hasattr(loop, "wall"):
         return loop.create_task(_alternate(lambda bridge: run(_ended, function, bridge)))
-    return loop.run_in_executor(executor, run, _ended, function, _Threads(loop))
+    return _beside(loop, lambda bridge: run(_ended, function, bridge))
 
 
 def _ended(function: Callable[[Bridge], Any], bridge: Bridge) -> Ended:
@@ -47,6 +49,22 @@ def _ended(function: Callable[[Bridge], Any], bridge: Bridge) -> Ended:
         return function(bridge), None
     except BaseException as error:  # noqa: BLE001 - whoever waits for it decides
         return None, error
+
+
+def _beside(loop: asyncio.AbstractEventLoop, function: "Callable[[_Threads], Ended]") -> "asyncio.Future[Ended]":
+    future: asyncio.Future[Ended] = loop.create_future()
+
+    def settle(ended: Ended) -> None:
+        if not future.done():
+            future.set_result(ended)
+
+    def work() -> None:
+        ended = function(_Threads(loop))
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(settle, ended)
+
+    threading.Thread(target=work, name=_BESIDE, daemon=True).start()
+    return future
 
 
 class _Threads:
@@ -85,7 +103,7 @@ class _Turns:
         self._asked: Coroutine[Any, Any, Any] | None = None
         self._answer: Ended = None, None
         self.ended: Ended = None, None
-        self._thread = threading.Thread(target=self._run, name=_NAME, daemon=True)
+        self._thread = threading.Thread(target=self._run, name=_IN_TURNS, daemon=True)
 
     def take(self, value: Any, error: BaseException | None) -> Coroutine[Any, Any, Any] | None:
         """In the loop: let the function run until it asks for something; None: it has ended."""

@@ -14,7 +14,6 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Callable
-from concurrent.futures import Executor
 from typing import Any
 
 import msgspec
@@ -51,13 +50,12 @@ _ATTEMPTS = 5
 class Reconciler:
     """Reconciles the objects of one controller, by key."""
 
-    def __init__(self, controller: Controller[Any, Any], world: World, executor: Executor | None = None) -> None:
+    def __init__(self, controller: Controller[Any, Any], world: World) -> None:
         self._controller = controller
         self._world = world
         self._endpoint = controller.endpoint
         self._own = world.informers[controller.endpoint]
         self._sees = view(world.wants.own, self._own.selection)
-        self._executor = executor
         self._limits = TimeLimits(controller.timeout)
         self._async: dict[int, bool] = {}
         #: Since when, by the loop's time, keys are worked on that are past the limit and cannot be stopped.
@@ -150,7 +148,7 @@ class Reconciler:
                     raise
                 raise self._too_long() from error
         loop = asyncio.get_running_loop()
-        work = call(self._executor, lambda bridge: function(obj, SyncContext(context, bridge)))
+        work = call(lambda bridge: function(obj, SyncContext(context, bridge)))
         done, _ = await asyncio.wait({work}, timeout=limit)
         if done:
             returned, raised = work.result()

@@ -13,7 +13,6 @@ may not be read holds up this controller alone, and that is told.
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
 from typing import Any, Final
 
 from kubewright.cache import Cached, Change, Key, Subscription
@@ -57,12 +56,11 @@ class Runner:
         world: World,
         metrics: Metrics,
         *,
-        executor: Executor | None = None,
         entropy: Entropy = SYSTEM,
         tracer: Tracer = no_tracing,
     ) -> None:
         self.controller = controller
-        self.reconciler = Reconciler(controller, world, executor)
+        self.reconciler = Reconciler(controller, world)
         self._world = world
         self._endpoint = controller.endpoint
         self._sees = view(world.wants.own, world.informers[controller.endpoint].selection)

@@ -20,11 +20,9 @@ A lease that is lost leaves no grace: workers are cancelled, and the run fails.
 
 import asyncio
 import contextlib
-import inspect
 import logging
 import platform
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -210,17 +208,12 @@ class Running:
         recorder: Recorder,
     ) -> None:
         operator = self.operator
-        threads = sum(each.concurrency for each in operator.controllers if _runs_in_threads(each))
-        executor = None
-        if threads:
-            executor = ThreadPoolExecutor(threads, thread_name_prefix=operator.name)
-            self._stack.callback(executor.shutdown, wait=False, cancel_futures=True)
         for controller, wanted in wants.items():
             api = Api(writing, field_manager=operator.field_manager or f"{operator.name}/{controller.name}")
             own = {endpoint: informers[endpoint] for endpoint in wanted.all()}
             world = World(operator.name, controller.name, api, own, wanted, recorder, self._open)
             self.runners[controller.name] = Runner(
-                controller, world, self.metrics, executor=executor, entropy=self._entropy, tracer=operator.tracer
+                controller, world, self.metrics, entropy=self._entropy, tracer=operator.tracer
             )
 
     # Work.
@@ -305,8 +298,3 @@ class _Observer:
     def new_leader(self, holder: str) -> None:
         """Somebody leads, or nobody."""
         _log.info("The leader is %s.", holder or "nobody")
-
-
-def _runs_in_threads(controller: Any) -> bool:
-    functions = (controller.reconcile, controller.finalize)
-    return any(each is not None and not inspect.iscoroutinefunction(each) for each in functions)
