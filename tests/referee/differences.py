@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from tests.referee.compare import Difference
 
-__all__ = ["INTENDED", "Intended", "reason_for"]
+__all__ = ["INTENDED", "UNSHOWN", "Intended", "reason_for"]
 
 
 class Intended(NamedTuple):
@@ -48,6 +48,35 @@ INTENDED: tuple[Intended, ...] = (
     ),
     Intended("patch/a patch cannot change who the object is", 6, "", _STRANGER),
     Intended("update/another kind is refused", 2, ".body.message", _STRANGER),
+)
+
+#: What is meant to differ where no script can show it: what happens, on the real server, here, and why.
+UNSHOWN: tuple[tuple[str, str, str, str], ...] = (
+    (
+        "a client shows a certificate of an authority that the server does not know",
+        "401, or, with a token that is good, its user",
+        "the handshake fails",
+        "Python's `ssl` asks for a certificate only with `CERT_OPTIONAL` or `CERT_REQUIRED`, under which OpenSSL ends the "
+        "handshake if it cannot verify it; the callback that could overrule it has no Python",
+    ),
+    (
+        "an APIService names a service that is there and ready",
+        "requests of the group go to it, and fail with 503 while it is not available",
+        "the condition `Available` says that it is not asked; its group is not found",
+        "no requests are handed to other servers yet",
+    ),
+    (
+        "a Job counts by index and has a success policy, but no completions",
+        "it panics, and the connection breaks",
+        "422, which says what is missing",
+        "nobody waits for that",
+    ),
+    (
+        "a metric of a HorizontalPodAutoscaler has an unknown type and more than one source",
+        "the sources are told in a random order",
+        "in that of the fields",
+        "a test should not have to be lucky",
+    ),
 )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tests.referee.agreement import Agreement
+from tests.referee.differences import UNSHOWN
 from tests.referee.drawn import VERBS
 from tests.referee.verdict import Verdict
 
@@ -83,10 +84,10 @@ def _meant(verdicts: Sequence[Verdict]) -> str:
     rows = {
         (one.key, intended.step, intended.path, intended.reason): None for one in verdicts for _, intended in one.meant
     }
-    if not rows:
-        return "\n".join([*lines, "None.", ""])
     lines += ["| script | step | where | why |", "|---|---|---|---|"]
     lines += [f"| {key} | {step or 'all'} | `{path}` | {reason} |" for key, step, path, reason in rows]
+    lines += ["", "No script shows these:", "", "| when | the real server | this one | why |", "|---|---|---|---|"]
+    lines += [f"| {' | '.join(row)} |" for row in UNSHOWN]
     return "\n".join([*lines, ""])
 
 
