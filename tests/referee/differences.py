@@ -56,8 +56,7 @@ UNSHOWN: tuple[tuple[str, str, str, str], ...] = (
         "a client shows a certificate of an authority that the server does not know",
         "401, or, with a token that is good, its user",
         "the handshake fails",
-        "Python's `ssl` asks for a certificate only with `CERT_OPTIONAL` or `CERT_REQUIRED`, under which OpenSSL ends the "
-        "handshake if it cannot verify it; the callback that could overrule it has no Python",
+        "with Python's `ssl`, who asks for a certificate lets OpenSSL end the handshake if it cannot verify it",
     ),
     (
         "an APIService names a service that is there and ready",
