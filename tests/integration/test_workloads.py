@@ -1,8 +1,13 @@
 """kubectl's commands for workloads print what they print on a real cluster, where no controller interferes."""
 
+import base64
 from collections.abc import Iterator
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from tests.integration.test_kubectl import DEPLOYMENT, MASKS, Both
 
 from kubewright.cluster import Cluster
@@ -186,4 +191,219 @@ def test_nodes(both: Both) -> None:
     both.run("taint", "node", name, "a-")
     both.run("label", "node", name, "zone=b", "--overwrite")
     both.run("delete", "node", name)
+    both.namespace = own
+
+
+STATEFUL = """
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: s}
+spec:
+  replicas: 2
+  serviceName: s
+  selector: {matchLabels: {app: s}}
+  template:
+    metadata: {labels: {app: s}}
+    spec: {containers: [{name: main, image: "shop:1"}]}
+"""
+DAEMON = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: a}
+spec:
+  selector: {matchLabels: {app: a}}
+  template:
+    metadata: {labels: {app: a}}
+    spec: {containers: [{name: main, image: "shop:1"}]}
+"""
+
+
+def test_sets_of_other_kinds(both: Both) -> None:
+    for kind, text in (("statefulset/s", STATEFUL), ("daemonset/a", DAEMON)):
+        both.run("apply", "-f", "-", text=text)
+        both.run("get", kind, "-o", "wide")
+        both.run("get", kind, *YAML)
+        both.run("describe", kind)
+        both.run("set", "image", kind, "main=shop:2")
+        both.run("rollout", "history", kind)
+        both.run("rollout", "restart", kind)
+        both.run("rollout", "undo", kind)
+        both.run("rollout", "status", kind, "--watch=false")
+        both.run("rollout", "pause", kind)
+        both.run("annotate", kind, "why=because")
+        both.run("annotate", kind, "why=again")
+        both.run("annotate", kind, "why=again", "--overwrite")
+        both.run("annotate", kind, "why-")
+    both.run("scale", "statefulset/s", "--replicas=5")
+    both.run("scale", "daemonset/a", "--replicas=5")
+    both.run("delete", "statefulset,daemonset", "--all", "--cascade=orphan", "--wait=false")
+
+
+def test_how_far_a_rollout_is(both: Both) -> None:
+    both.run("apply", "-f", "-", text=DEPLOYMENT)
+    both.run("rollout", "status", "deployment/d", "--watch=false")
+    both.run("rollout", "status", "deployment/d", "--timeout=1s")
+    observed = '{"status":{"observedGeneration":GENERATION,"replicas":1,"updatedReplicas":1,"unavailableReplicas":1}}'
+    both.run(
+        "patch",
+        "deployment",
+        "d",
+        "--subresource=status",
+        "--type=merge",
+        "-p",
+        observed.replace("GENERATION", "1"),
+    )
+    both.run("scale", "deployment/d", "--replicas=1")
+    both.run("rollout", "status", "deployment/d", "--watch=false")
+    both.run(
+        "patch",
+        "deployment",
+        "d",
+        "--subresource=status",
+        "--type=merge",
+        "-p",
+        observed.replace("GENERATION", "2"),
+    )
+    both.run("rollout", "status", "deployment/d", "--watch=false")
+    both.run("rollout", "status", "deployment/d", "--revision=3", "--watch=false")
+    both.run("rollout", "pause", "deployment/d")
+    both.run("rollout", "pause", "deployment/d")
+    both.run("rollout", "undo", "deployment/d")
+    both.run("rollout", "restart", "deployment/d")
+    both.run("rollout", "resume", "deployment/d")
+    both.run("rollout", "resume", "deployment/d")
+    both.run("rollout", "undo", "deployment/d", "--to-revision=7")
+
+
+EVENT = """
+apiVersion: v1
+kind: Event
+metadata: {name: e.NUMBER, namespace: NAMESPACE}
+involvedObject: {apiVersion: v1, kind: Pod, name: p, namespace: NAMESPACE}
+type: TYPE
+reason: Because
+message: It was so.
+count: NUMBER
+source: {component: tests, host: n}
+firstTimestamp: "2020-01-01T00:00:00Z"
+lastTimestamp: "2020-01-01T00:00:00Z"
+"""
+
+
+def test_what_happened(both: Both) -> None:
+    for number, kind in ((1, "Normal"), (2, "Warning")):
+        text = EVENT.replace("NUMBER", str(number)).replace("TYPE", kind).replace("NAMESPACE", both.namespace)
+        both.run("create", "-f", "-", text=text)
+    both.run("get", "events", "-o", "wide")
+    both.run("get", "events", "--field-selector=type=Warning")
+    both.run("get", "events", "--field-selector=involvedObject.name=p,reason=Because", "-o", "name")
+    both.run("get", "events.events.k8s.io", "e.1", *YAML)
+    both.run("get", "events", "--sort-by=.count")
+    both.run("events")
+    both.run("events", "--types=Warning")
+    both.run("events", "--for=pod/p")
+    both.run("describe", "event", "e.1")
+    both.run("delete", "events", "--all")
+
+
+def test_to_replace_and_to_wait(both: Both) -> None:
+    both.run("create", "configmap", "c", "--from-literal=a=1")
+    text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: '2'}\n"
+    both.run("create", "configmap", "c", "--from-literal=a=1")
+    both.run("replace", "-f", "-", text=text)
+    both.run("replace", "--force", "-f", "-", text=text.replace("'2'", "'3'"))
+    both.run("replace", "-f", "-", text=text.replace("name: c", "name: d"))
+    both.run("replace", "--force", "-f", "-", text=text.replace("name: c", "name: d"))
+    both.run("get", "configmaps", "-o", "jsonpath={.items[*].data}")
+    both.run("wait", "configmap/c", "--for=jsonpath={.data.a}=3", "--timeout=1s")
+    both.run("wait", "configmap/c", "--for=jsonpath={.data.a}=4", "--timeout=1s")
+    both.run("wait", "configmap/c", "--for=jsonpath={.data.a}", "--timeout=1s")
+    both.run("wait", "configmap/c", "--for=create", "--timeout=1s")
+    both.run("wait", "configmap/absent", "--for=create", "--timeout=1s")
+    both.run("wait", "configmap/c", "--for=delete", "--timeout=1s")
+    both.run("wait", "configmap/absent", "--for=delete", "--timeout=1s")
+    both.run("delete", "configmap", "c", "--dry-run=server")
+    both.run("delete", "configmap", "c", "d", "absent", "--ignore-not-found")
+    both.run("delete", "configmap", "c")
+    both.run("create", "configmap", "e", "--from-literal=a=1", "--dry-run=server", "-o", "yaml")
+    both.run("apply", "-f", "-", "--prune", "-l", "app=x", text=text)
+
+
+def test_to_delete_an_owner_alone(both: Both) -> None:
+    both.run("apply", "-f", "-", text=DEPLOYMENT)
+    both.run("delete", "deployment", "d", "--cascade=orphan", "--wait=false")
+    both.run("get", "deployment", "d", "-o", "jsonpath={.metadata.finalizers}")
+    both.run("delete", "deployment", "d", "--cascade=foreground", "--wait=false")
+    both.run("patch", "deployment", "d", "--type=merge", "-p", '{"metadata":{"finalizers":["example.com/f"]}}')
+    both.run("patch", "deployment", "d", "--type=merge", "-p", '{"metadata":{"finalizers":null}}')
+    both.run("get", "deployment", "d")
+
+
+def test_there_is_nothing_to_measure(both: Both) -> None:
+    both.run("top", "pods")
+    both.run("top", "nodes")
+    both.run("top", "pod", "absent")
+
+
+def test_who_may_do_everything(both: Both) -> None:
+    both.run("auth", "can-i", "--list", "--as=nobody")
+    both.run("auth", "can-i", "--list")
+    both.run("create", "role", "r", "--verb=get", "--resource=pods")
+    both.run("create", "rolebinding", "b", "--role=r", "--user=jane")
+    both.run("set", "subject", "rolebinding", "b", "--user=joe", "--group=dev")
+    both.run("get", "rolebinding", "b", "-o", "wide")
+
+
+def test_a_pod_is_put_off_its_node(both: Both) -> None:
+    name, own = f"{both.namespace}-node", both.namespace
+    both.run("create", "-f", "-", text=NODE.replace("NAME", name))
+    both.run("run", "p", "--image=shop:1", "--overrides", f'{{"spec":{{"nodeName":"{name}"}}}}')
+    both.namespace = ""
+    both.run("drain", name, "--timeout=1s")
+    both.run("drain", name, "--force", "--dry-run=server")
+    both.run("drain", name, "--force", "--grace-period=0", "--timeout=5s")
+    both.run("get", "node", name)
+    both.run("delete", "node", name)
+    both.namespace = own
+    both.run("get", "pods")
+
+
+def test_to_look_into_a_pod(both: Both) -> None:
+    both.run("run", "p", "--image=shop:1")
+    both.run("debug", "p", "--image=tools:1", "--container=d", "--attach=false")
+    both.run("get", "pod", "p", "-o", "jsonpath={.spec.ephemeralContainers}")
+    both.run("debug", "p", "--image=tools:1", "--container=d", "--attach=false")
+    both.run("debug", "p", "--image=tools:1", "--copy-to=q", "--container=d", "--attach=false")
+    both.run("get", "pod", "q", "-o", "jsonpath={.spec.containers[*].name}")
+    resized = '{"spec":{"containers":[{"name":"p","resources":{"requests":{"cpu":"100m"}}}]}}'
+    both.run("patch", "pod", "p", "--subresource=resize", "-p", resized)
+
+
+REQUEST = """
+apiVersion: certificates.k8s.io/v1
+kind: CertificateSigningRequest
+metadata: {name: NAME}
+spec:
+  request: REQUEST
+  signerName: example.com/signer
+  usages: [client auth]
+"""
+
+
+def test_requests_for_certificates(both: Both) -> None:
+    name, own = f"{both.namespace}-csr", both.namespace
+    both.namespace = ""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "ann")])
+    signed = x509.CertificateSigningRequestBuilder().subject_name(subject).sign(key, hashes.SHA256())
+    request = base64.b64encode(signed.public_bytes(serialization.Encoding.PEM)).decode()
+    text = REQUEST.replace("NAME", name).replace("REQUEST", request)
+    both.run("create", "-f", "-", text=text)
+    both.run("get", "csr", name)
+    both.run("certificate", "approve", name)
+    both.run("get", "csr", name, "-o", "wide")
+    both.run("certificate", "deny", name)
+    both.run("describe", "csr", name)
+    both.run("certificate", "approve", "absent")
+    both.run("delete", "csr", name)
     both.namespace = own

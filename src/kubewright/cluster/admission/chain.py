@@ -23,6 +23,9 @@ Plugin = Callable[[Call, Document, Document | None], Awaitable[None] | None]
 
 #: By resource or subresource.
 _ADMITTING: Final[dict[str, tuple[str, ...]]] = {
+    "certificatesigningrequests.certificates.k8s.io": ("certificates.name_requester",),
+    "certificatesigningrequests.certificates.k8s.io/approval": ("certificates.date_conditions",),
+    "certificatesigningrequests.certificates.k8s.io/status": ("certificates.date_conditions",),
     "clusterrolebindings.rbac.authorization.k8s.io": ("escalation.check_binding",),
     "clusterroles.rbac.authorization.k8s.io": ("escalation.check_role",),
     "ingresses.networking.k8s.io": ("classes.give_ingress_class",),
