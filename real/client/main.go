@@ -287,6 +287,7 @@ func workloads(w *world) error {
 	pods := w.client.CoreV1().Pods(w.namespace)
 	no := false
 	spec.AutomountServiceAccountToken = &no
+	spec.SchedulerName = "nobody" // or a node would write to it as well
 	pod, err := pods.Create(w.ctx, &core.Pod{ObjectMeta: meta.ObjectMeta{Name: "p", Labels: labels}, Spec: spec}, meta.CreateOptions{})
 	if err != nil {
 		return err

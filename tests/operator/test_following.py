@@ -141,6 +141,26 @@ def test_timers_and_streams_bring_objects_back() -> None:
     assert [(name, time - began) for name, time in times] == [("a", 0), ("b", 0), ("b", 45), ("a", 100), ("b", 100)]
 
 
+def test_a_timer_goes_on_while_the_outcome_of_a_write_is_unknown() -> None:
+    times: list[int] = []
+
+    @kw.controller(WebServer, watches=[kw.every(100)])
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        times.append(round(asyncio.get_running_loop().time()))
+
+    async def story(scene: Scene) -> float:
+        began = asyncio.get_running_loop().time()
+        await make(scene.client, "a")
+        async with scene.running(sees) as running:
+            await asyncio.sleep(50)
+            running.informers[0].unsure(kw.Key("default", "other"))
+            await asyncio.sleep(200)
+        return began
+
+    began = round(play(story))
+    assert [time - began for time in times] == [0, 100, 200]
+
+
 def test_a_controller_with_labels_sees_its_own_where_another_sees_all() -> None:
     seen: list[str] = []
 

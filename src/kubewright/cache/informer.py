@@ -126,6 +126,10 @@ class Informer:
                 seen.append(cached)
         return seen
 
+    def everything(self) -> tuple[Cached, ...]:
+        """All that the watch has told, with nothing laid over: for who only wants to know at whom to look."""
+        return tuple(self._store)
+
     def add_index(self, name: str, values: Callable[[Cached], Iterable[str]]) -> None:
         """Keep an index; `namespace` and `owner` (by uid) are there. `label:app` indexes a label by itself."""
         self._store.add_index(name, values)

@@ -245,7 +245,7 @@ class Runner:
         own = self._world.informers[self._endpoint]
         while True:
             await asyncio.sleep(source.seconds)
-            for cached in own.list():
+            for cached in own.everything():
                 if self._sees is None or self._sees(cached):
                     self.add(cached.key, Cause("triggered", detail=f"every {source.seconds:g} s"), INITIAL)
 

@@ -147,7 +147,7 @@ class Nodes:
         """What a Stage says has changed: all pods are looked at again."""
         pods = self._pods
         if pods is not None:
-            self._kubelet.look_again(lambda: [cached.key for cached in pods.list()])
+            self._kubelet.look_again(lambda: [cached.key for cached in pods.everything()])
             self._census.freed()
 
     async def stop(self) -> None:
