@@ -44,9 +44,13 @@ def test_one_of_two_is_named(tmp_path: Path) -> None:
         (KINDS, "", "{} has no operator; add one, as in app = kw.Operator("),
         (TWO, "", "{} has 2 operators; say which: {}:first or {}:second."),
         (ONE, ":nope", "{}:nope: the module has nothing of that name; it has {}:app."),
+        (ONE, ":Thing", "{}:Thing: the module has the class Thing there, which is no kw.Operator; it has {}:app."),
         (ONE, ":thing", "{}:thing: the module has <kubewright controller 'thing'"),
         ("import kubewright as kw\nx = (\n", "", "{} cannot be imported ({}:2): SyntaxError: '(' was never closed."),
         ("import nowhere\n", "", "{} cannot be imported ({}:1): No module named 'nowhere'."),
+        ("import kubewright as kw\nkw.Operator(nope=1)\n", "", "{} cannot be imported ({}:2): TypeError: "),
+        ("import kubewright as kw\nkw.controller(kw, own=[])\n", "", "{} cannot be imported ({}:2): TypeError: "),
+        ("x = '\0'\n", "", "{} cannot be imported: SyntaxError: source code string cannot contain null bytes."),
     ],
 )
 def test_what_is_wrong_with_the_file_is_one_sentence(

@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -174,6 +175,43 @@ def test_credentials_that_are_not_good_are_told(
 ) -> None:
     assert main(["run", program, f"--kubeconfig={with_token(cluster, 'nonsense', tmp_path)}"]) == 2
     assert capsys.readouterr().err.endswith("(Unauthorized): renew its credentials.\n")
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("--namespace=Bad Name", "'Bad Name' is no namespace: give lower-case letters, digits and -"),
+        ("--metrics-address=foo", "'foo' is no address to listen at: write ':8080'"),
+        ("--health-address=:99999", "':99999' is no address to listen at: write ':8080'"),
+    ],
+)
+def test_what_an_option_cannot_be_is_told_before_anything_is_done(
+    option: str, told: str, program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["run", program, "--kubeconfig=/nowhere", option])
+    assert told in capsys.readouterr().err
+
+
+def test_it_does_not_say_that_it_runs_before_it_does(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert main(["run", program, "--embedded", f"--health-address=127.0.0.1:{taken.getsockname()[1]}"]) == 2
+    said = capsys.readouterr()
+    assert "cannot listen at 127.0.0.1:" in said.err
+    assert "runs until" not in said.out
+
+
+def test_a_server_with_a_certificate_of_another_authority_is_told(
+    cluster: Sandbox, program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "kubeconfig"
+    path.write_text(cluster.kubeconfig.read_text())
+    other = replace(cluster, kubeconfig=path)
+    name = other.kubectl("config", "view", "-o", "jsonpath={.clusters[0].name}").stdout
+    other.kubectl("config", "unset", f"clusters.{name}.certificate-authority-data")
+    other.kubectl("config", "unset", f"clusters.{name}.certificate-authority")
+    assert main(["run", program, f"--kubeconfig={path}"]) == 2
+    assert capsys.readouterr().err.endswith("; get a kubeconfig with the authority of this very cluster.\n")
 
 
 def test_a_cluster_of_its_own_is_no_other(program: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,15 +66,23 @@ def test_files_are_found_from_where_the_kubeconfig_is_and_data_wins(tmp_path: Pa
     assert access.token_file == tmp_path / "token"
 
 
+def served_at(server: str) -> dict[str, Any]:
+    return config(clusters=[{"name": "c", "cluster": {"server": server}}])
+
+
 @pytest.mark.parametrize(
     ("value", "message"),
     [
         ([1], "is no kubeconfig"),
-        ({}, "no current-context"),
+        ({}, "there is no context in it"),
+        (config(**{"current-context": ""}), "no current-context"),
         (config(**{"current-context": "nope"}), "there is no context 'nope'; there are: here"),
         (config(clusters=[]), "there is no cluster 'c'; there are: none"),
         (config(users=[{"name": "x"}]), "there is no user 'u'; there are: x"),
         (config(clusters=[{"name": "c", "cluster": {}}]), "the cluster 'c' has no server"),
+        (served_at("ftp://host"), "the cluster 'c' has the server 'ftp://host', which is no URL, as in https://"),
+        (served_at("https://host:abc"), "the server 'https://host:abc', which is no URL"),
+        (served_at("https://"), "the server 'https://', which is no URL"),
         (config(clusters=[{"cluster": {}}]), "an entry of clusters has no name"),
         (
             config(users=[{"name": "u", "user": {"exec": {"command": "x"}}}]),
@@ -93,7 +101,7 @@ def test_what_is_wrong_is_one_sentence(value: Any, message: str, tmp_path: Path)
 
 
 def test_a_missing_or_broken_file_is_told(tmp_path: Path) -> None:
-    with pytest.raises(KubeconfigError, match=r"there is no kubeconfig at .*; name one, or set KUBECONFIG"):
+    with pytest.raises(KubeconfigError, match=r"there is no kubeconfig at .*; name one, set KUBECONFIG, or have"):
         load_kubeconfig(tmp_path / "nope")
     (tmp_path / "broken").write_text("a: b: c")
     with pytest.raises(DocumentError, match="line 1"):

@@ -23,7 +23,8 @@ def load_operator(target: str) -> Operator:
     if name:
         named = getattr(module, name, None)
         if not isinstance(named, Operator):
-            what = "nothing of that name" if named is None else f"{named!r:.60} there, which is no kw.Operator"
+            shown = f"the class {named.__name__}" if isinstance(named, type) else f"{named!r:.60}"
+            what = "nothing of that name" if named is None else f"{shown} there, which is no kw.Operator"
             raise CommandError(f"{target}: the module has {what}{_instead(found, place)}.")
         return named
     if not found:

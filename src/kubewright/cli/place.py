@@ -5,6 +5,7 @@ us, or we may not.
 """
 
 import argparse
+import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -59,6 +60,8 @@ def explained(access: Access) -> Iterator[None]:
     try:
         yield
     except HttpError as error:
+        if isinstance(error.__cause__, ssl.SSLCertVerificationError):
+            raise CommandError(f"{error}; get a kubeconfig with the authority of this very cluster.") from error
         raise CommandError(
             f"{error}; start the cluster (`kubewright cluster up --detach` starts one here), or name another with "
             "--kubeconfig or --context."

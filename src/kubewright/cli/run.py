@@ -6,8 +6,10 @@ the end: nobody answers, the credentials are not good, a kind may not be read. I
 
 import argparse
 import asyncio
+import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Final
 
 from kubewright.cache import Selection
 from kubewright.cli import place
@@ -17,10 +19,13 @@ from kubewright.client.api import Api
 from kubewright.client.errors import NotFound
 from kubewright.controller.wants import Wants, merge
 from kubewright.observe import log
+from kubewright.observe.server import AddressError, parse_address
 from kubewright.operator.entry import run_operator
 from kubewright.operator.operator import LeaderElection, Operator
 
 __all__ = ["run"]
+
+_NAMESPACE: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 
 def run(words: Sequence[str]) -> int:
@@ -38,7 +43,7 @@ def run(words: Sequence[str]) -> int:
     if given.leader_elect and app.leader_election is None:
         app.leader_election = LeaderElection()
     log.configure(given.log_level, given.log_format)
-    run_operator(app, lambda: _cluster(app, given))
+    run_operator(app, lambda: _cluster(app, given), lambda: print(f"{app.name} runs until Ctrl-C.", flush=True))
     return 0
 
 
@@ -58,12 +63,35 @@ def _arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--install-crds", action="store_true", help="install the CRDs of its kinds first, unless that breaks anything"
     )
-    parser.add_argument("--namespace", action="append", metavar="N", help="look only there; may be given several times")
-    parser.add_argument("--metrics-address", help="where to serve /metrics, as :8080; 0 is nowhere")
-    parser.add_argument("--health-address", help="where to serve /healthz and /readyz, as :8081; 0 is nowhere")
+    parser.add_argument(
+        "--namespace", action="append", type=_namespace, metavar="N", help="look only there; may be given several times"
+    )
+    parser.add_argument(
+        "--metrics-address", type=_address, metavar="ADDRESS", help="where to serve /metrics, as :8080; 0 is nowhere"
+    )
+    parser.add_argument(
+        "--health-address",
+        type=_address,
+        metavar="ADDRESS",
+        help="where to serve /healthz and /readyz, as :8081; 0 is nowhere",
+    )
     parser.add_argument("--leader-elect", action="store_true", help="work only while holding a Lease")
     log.add_options(parser)
     return parser.parse_args(words)
+
+
+def _namespace(text: str) -> str:
+    if not _NAMESPACE.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no namespace: give lower-case letters, digits and -")
+    return text
+
+
+def _address(text: str) -> str:
+    try:
+        parse_address(text)
+    except AddressError as error:
+        raise argparse.ArgumentTypeError(str(error).rstrip(".")) from None
+    return text
 
 
 @asynccontextmanager
@@ -106,7 +134,6 @@ async def _look(api: Api, app: Operator) -> None:
     for endpoint, served in zip(wanted, found, strict=True):
         if not served:
             print(f"{endpoint.resource} is not served yet: what needs it waits; --install-crds brings what is ours.")
-    print(f"{app.name} runs until Ctrl-C.", flush=True)
 
 
 async def _served(api: Api, wanted: Selection) -> bool:

@@ -3,13 +3,14 @@
 import contextlib
 import importlib
 import importlib.util
+import os
 import re
 import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from kubewright.errors import KubewrightError
 from kubewright.model.documents import DocumentError, load_json
@@ -17,6 +18,9 @@ from kubewright.model.resource import Definition, Resource
 from kubewright.model.yaml import load_yaml_documents
 
 __all__ = ["CommandError", "is_module", "load_crds", "load_documents", "load_module", "load_resources"]
+
+#: Where our own code is, as frames tell it.
+_OURS: Final = str(Path(__file__).parents[1]) + os.sep
 
 
 class CommandError(KubewrightError):
@@ -171,8 +175,9 @@ def _guarded(load: Callable[[], ModuleType], shown: str) -> ModuleType:
 
 
 def _where(error: BaseException) -> str:
-    """The user's line at which an import failed: the deepest one that is not Python's own import machinery."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename]
+    """The user's line at which an import failed: the deepest one that is neither Python's import machinery nor ours."""
     if isinstance(error, SyntaxError) and error.filename:
         return f" ({error.filename}:{error.lineno})"
-    return f" ({frames[-1].filename}:{frames[-1].lineno})" if len(frames) > 1 else ""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename]
+    theirs = [frame for frame in frames if not frame.filename.startswith(_OURS)]
+    return f" ({theirs[-1].filename}:{theirs[-1].lineno})" if theirs else ""

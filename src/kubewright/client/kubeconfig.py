@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from kubewright.client.plugin import ExecPlugin, PluginError, read_plugin
 from kubewright.errors import KubewrightError
@@ -95,6 +95,8 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
     config = _merged(files)
     shown = ", ".join(map(str, files))
     name = context or config.get("current-context")
+    if not name and not config["contexts"]:
+        raise KubeconfigError(f"{shown}: there is no context in it, so it leads to no cluster; name another file.")
     if not name:
         raise KubeconfigError(f"{shown}: no current-context; name one, or set it with `kubectl config use-context`.")
     chosen = _named(config, "contexts", name, "context", shown)
@@ -104,8 +106,9 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
         if user.get(key):
             raise KubeconfigError(f"{shown}: the user {chosen['user']!r} has {what}.")
     server = cluster.get("server")
-    if not isinstance(server, str) or not server.startswith(("http://", "https://")):
-        raise KubeconfigError(f"{shown}: the cluster {chosen['cluster']!r} has no server, as in https://host:6443.")
+    if not _is_url(server):
+        has = f"the server {server!r:.60}, which is no URL" if server else "no server"
+        raise KubeconfigError(f"{shown}: the cluster {chosen['cluster']!r} has {has}, as in https://host:6443.")
     return Access(
         server=server.rstrip("/"),
         namespace=chosen.get("namespace") or "default",
@@ -202,8 +205,19 @@ def _merged(files: Sequence[Path]) -> dict[str, Any]:
             merged.setdefault("current-context", config["current-context"])
     if not found:
         shown = ", ".join(map(str, files))
-        raise KubeconfigError(f"there is no kubeconfig at {shown}; name one, or set KUBECONFIG.")
+        raise KubeconfigError(
+            f"there is no kubeconfig at {shown}; name one, set KUBECONFIG, or have `kubewright cluster up` start a "
+            "cluster here."
+        )
     return merged
+
+
+def _is_url(server: Any) -> bool:
+    try:
+        found = urlsplit(server if isinstance(server, str) else "")
+        return found.scheme in ("http", "https") and bool(found.hostname) and found.port != 0
+    except ValueError:  # the port is no number, or a bracket is open
+        return False
 
 
 def _with_paths(value: dict[str, Any], folder: Path) -> dict[str, Any]:

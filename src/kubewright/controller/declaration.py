@@ -261,8 +261,8 @@ def _check_signature(function: object, where: str, role: str, endpoint: Endpoint
         signature.bind(object(), object())
     except TypeError:
         raise WiringError(
-            f"{where}: the {role} {_called(function)}{signature} is called with two arguments, the object and the "
-            f"context; write it as (obj: {endpoint.kind}, ctx: kw.Context)."
+            f"{where}: the {role} {_called(function)}({', '.join(signature.parameters)}) is called with two "
+            f"arguments, the object and the context; write it as (obj: {endpoint.kind}, ctx: kw.Context)."
         ) from None
     wanted = next(iter(signature.parameters.values())).annotation
     kind = endpoint.model

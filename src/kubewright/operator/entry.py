@@ -24,12 +24,17 @@ __all__ = ["run_operator"]
 _log = logging.getLogger(__name__)
 
 
-def run_operator(app: Operator, connect: Callable[[], AbstractAsyncContextManager[Api]] = Api.connect) -> None:
+def run_operator(
+    app: Operator,
+    connect: Callable[[], AbstractAsyncContextManager[Api]] = Api.connect,
+    begun: Callable[[], None] = lambda: None,
+) -> None:
     """Run an operator until a signal comes, on what `connect` leads to; raises what it fails with.
 
+    `begun` is called once it runs: it listens where it shall, and its caches have begun to fill.
     `KeyboardInterrupt` is raised where a signal did not leave it the time to end in good order.
     """
-    work = _serve(app, connect)
+    work = _serve(app, connect, begun)
     try:
         try:
             import uvloop
@@ -41,14 +46,16 @@ def run_operator(app: Operator, connect: Callable[[], AbstractAsyncContextManage
         raise KeyboardInterrupt from None
 
 
-async def _serve(app: Operator, connect: Callable[[], AbstractAsyncContextManager[Api]]) -> None:
-    begun, over = asyncio.Event(), asyncio.Event()
+async def _serve(
+    app: Operator, connect: Callable[[], AbstractAsyncContextManager[Api]], begun: Callable[[], None]
+) -> None:
+    works, over = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
     assert task is not None
 
     def stop(number: signal.Signals) -> None:
-        if over.is_set() or not begun.is_set():
+        if over.is_set() or not works.is_set():
             _log.warning("%s: stopping at once.", number.name)
             task.cancel()
         else:
@@ -59,7 +66,8 @@ async def _serve(app: Operator, connect: Callable[[], AbstractAsyncContextManage
         loop.add_signal_handler(number, stop, number)
     try:
         async with connect() as api, app.running(api) as running:
-            begun.set()
+            works.set()
+            begun()
             tuned = asyncio.create_task(_tune(running))
             ended = asyncio.create_task(running.wait())
             signalled = asyncio.create_task(over.wait())
