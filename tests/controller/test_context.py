@@ -180,7 +180,7 @@ def test_the_same_calls_without_await_are_a_synchronous_reconcilers() -> None:
         return read.data, live.data, names, ctx.get(ConfigMap, "made"), (ctx.name, ctx.namespace, ctx.reconcile_id)
 
     async def story(scene: Scene, ctx: kw.Context) -> Any:
-        returned, raised = await call(None, lambda bridge: work(SyncContext(ctx, bridge)))
+        returned, raised = await call(lambda bridge: work(SyncContext(ctx, bridge)))
         if raised is not None:
             raise raised
         return returned
