@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.cel.evaluation import error, evaluate, program, shown
 
-from kubewright.cel.compiler import ConstantError
+from kubewright.cel.errors import ConstantError
 from kubewright.cel.values import Duration, Timestamp
 
 TEXT = {"type": "string"}

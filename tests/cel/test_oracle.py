@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from tests.cel.expressions import KINDS, VARIABLES, expressions, values
 
 from kubewright.cel.checker import check
-from kubewright.cel.compiler import ConstantError
 from kubewright.cel.environment import Environment
+from kubewright.cel.errors import ConstantError
 from kubewright.cel.parser import parse
 from kubewright.cel.program import Program
 from kubewright.cel.values import EvaluationError

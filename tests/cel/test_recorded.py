@@ -6,10 +6,10 @@ import pytest
 from tests.cel.record import questions
 
 from kubewright.cel.checker import check
-from kubewright.cel.compiler import ConstantError, compile_expression
+from kubewright.cel.compiler import compile_expression
 from kubewright.cel.cost import estimate
 from kubewright.cel.environment import rule_environment
-from kubewright.cel.errors import ExpressionError
+from kubewright.cel.errors import ConstantError, ExpressionError
 from kubewright.cel.parser import parse
 from kubewright.cel.schema import cardinality, schema_type
 

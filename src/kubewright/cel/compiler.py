@@ -11,11 +11,8 @@ from typing import Any, Final
 
 from kubewright.cel import loops, operators
 from kubewright.cel.access import (
-    index,
     iterate,
     iterate_pairs,
-    optional_index,
-    optional_select,
     present,
     select,
 )
@@ -31,19 +28,17 @@ from kubewright.cel.ast import (
     Select,
     StructLiteral,
 )
+from kubewright.cel.calls import SPECIAL
 from kubewright.cel.checked import Checked
 from kubewright.cel.code import Code, Frame, Run, constant
 from kubewright.cel.dispatch import dispatcher
 from kubewright.cel.environment import UNUSABLE
+from kubewright.cel.errors import ConstantError
 from kubewright.cel.library import overloads
-from kubewright.cel.library.optionals import value_of
-from kubewright.cel.library.regex import matcher
 from kubewright.cel.paths import has_field, has_path, read_field, read_path
 from kubewright.cel.reading import (
     converted,
-    element,
     entry,
-    entry_at,
     inner_type,
     inside,
     local,
@@ -51,27 +46,19 @@ from kubewright.cel.reading import (
     shaped,
     variable,
 )
-from kubewright.cel.types import DYN, INT, STRING, Type, list_of, optional_of
+from kubewright.cel.types import DYN, INT, STRING, Type, list_of
 from kubewright.cel.values import (
-    ABSENT,
-    NONE,
     EvaluationError,
     Native,
-    Optional,
     TypeValue,
 )
-from kubewright.errors import KubewrightError
 
-__all__ = ["CONVERSIONS", "Compiled", "ConstantError", "compile_expression"]
+__all__ = ["CONVERSIONS", "Compiled", "compile_expression"]
 
 #: Functions that the server computes while it makes a program, if their argument is a constant.
 CONVERSIONS: Final = frozenset(
     ("bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint")
 )
-
-
-class ConstantError(KubewrightError):
-    """A conversion of a constant that cannot succeed, in the server's words: no program can be made of it."""
 
 
 class Compiled:
@@ -166,41 +153,6 @@ class _Compiler:
             return lambda frame: name in run(frame)
         return lambda frame: present(run(frame), name)
 
-    def _index(self, node: Call, operand: Code, key: Code) -> Code:
-        type_, raw = self._type(node), operand.raw
-        at = key.value()
-        if operand.kind == "list" and key.kind == "int":
-            found = element(operand.run, at)
-            return Code(found, type_) if raw is None else shaped(found, raw.params[0], inner_type(type_))
-        if operand.kind == "map" and key.kind == "string":
-            run = operand.run
-            found = entry(run, key.known) if key.constant else entry_at(run, at)
-            return Code(found, type_) if raw is None else shaped(found, raw.params[1], inner_type(type_))
-        value = operand.value()
-        return Code(lambda frame: index(value(frame), at(frame)), type_)
-
-    def _optional_select(self, node: Call, operand: Code, name: Code) -> Code:
-        raw, field = operand.raw, name.known
-        chained = raw is not None and raw.kind == "opaque"
-        holder = raw.params[0] if raw is not None and chained else raw
-        if holder is not None and holder.kind == "struct" and field in (holder.fields or {}):
-            declared = (holder.fields or {})[field]
-            run, key = operand.run, declared.name
-            shape, convert = inside(declared.type)
-
-            def find(frame: Frame) -> Optional:
-                found = run(frame)
-                if chained:
-                    found = found.value
-                found = found.get(key) if type(found) is dict else None
-                if found is None:
-                    return NONE
-                return Optional(found if convert is None else convert(found))
-
-            return Code(find, self._type(node), raw=None if shape is None else optional_of(shape))
-        value = operand.value()
-        return Code(lambda frame: optional_select(value(frame), field), self._type(node))
-
     # -- literals of lists and maps
 
     def _list(self, node: ListLiteral) -> Code:
@@ -264,9 +216,9 @@ class _Compiler:
         return Code(operators.choose(operators.as_bool(condition), yes.value(), no.value()), self._type(node))
 
     def _compiled_call(self, node: Call, function: str, ids: tuple[str, ...], codes: list[Code]) -> Code:
-        special = _SPECIAL.get(function)
+        special = SPECIAL.get(function)
         if special is not None:
-            made = special(self, node, *codes)
+            made = special(self._type(node), *codes)
             if made is not None:
                 return made
         if function in operators.COMPARISONS:
@@ -295,121 +247,6 @@ class _Compiler:
             case [one, two, three]:
                 return lambda frame: call(one(frame), two(frame), three(frame))
         return lambda frame: call(*[run(frame) for run in runs])
-
-    # -- calls that are written out
-
-    def _equal(self, node: Call, a: Code, b: Code) -> Code:
-        return Code(operators.equality(a, b, wanted=True), self._type(node))
-
-    def _not_equal(self, node: Call, a: Code, b: Code) -> Code:
-        return Code(operators.equality(a, b, wanted=False), self._type(node))
-
-    def _not(self, node: Call, a: Code) -> Code:
-        return Code(operators.negation(a), self._type(node))
-
-    def _negative(self, node: Call, a: Code) -> Code:
-        return Code(operators.negative(a), self._type(node))
-
-    def _in(self, node: Call, a: Code, b: Code) -> Code:
-        run = operators.membership(a, b)
-        if run is None:
-            key = a.value()
-            if b.kind == "map" and a.kind == "string":
-                mapping = b.run
-                run = lambda frame: key(frame) in mapping(frame)  # noqa: E731 - one of three ways to the same name
-            else:
-                value = b.value()
-                test = dispatcher("@in", ())
-                run = lambda frame: test(key(frame), value(frame))  # noqa: E731
-        return Code(run, self._type(node))
-
-    def _size(self, node: Call, a: Code) -> Code | None:
-        if a.kind not in ("list", "map", "string"):
-            return None
-        run = a.run
-        return Code(lambda frame: len(run(frame)), self._type(node))
-
-    def _matches(self, node: Call, text: Code, pattern: Code) -> Code | None:
-        if not pattern.constant or text.kind != "string" or text.constant:
-            return None
-        match = self._pattern(pattern)
-        if match is None:
-            return None
-        run = text.run
-        return Code(lambda frame: match(run(frame)), self._type(node))
-
-    def _find(self, node: Call, text: Code, pattern: Code, *count: Code) -> Code | None:
-        self._pattern(pattern)
-        return None
-
-    def _pattern(self, pattern: Code) -> Callable[[str], bool] | None:
-        """A constant pattern; None if it is none, or is no pattern but only will be found so at run time."""
-        if not pattern.constant or type(pattern.known) is not str:
-            return None
-        try:
-            return matcher(pattern.known)
-        except EvaluationError as error:
-            if pattern.literal:
-                raise ConstantError(str(error)) from None
-            return None
-
-    def _text_test(self, node: Call, text: Code, part: Code) -> Code | None:
-        if text.kind != "string" or part.kind != "string":
-            return None
-        run, other = text.run, part.run
-        type_ = self._type(node)
-        match node.function, part.constant:
-            case "startsWith", True:
-                known = part.known
-                return Code(lambda frame: run(frame).startswith(known), type_)
-            case "endsWith", True:
-                known = part.known
-                return Code(lambda frame: run(frame).endswith(known), type_)
-            case "contains", True:
-                known = part.known
-                return Code(lambda frame: known in run(frame), type_)
-            case "contains", False:
-                # In this order: the first error is the one that is told.
-                return Code(lambda frame: _holds(run(frame), other(frame)), type_)
-        return None
-
-    def _optional_index(self, node: Call, operand: Code, key: Code) -> Code:
-        value, at = operand.value(), key.value()
-        return Code(lambda frame: optional_index(value(frame), at(frame)), self._type(node))
-
-    def _optional_of(self, node: Call, a: Code) -> Code | None:
-        if a.raw is None:
-            return None
-        run = a.run
-        return Code(lambda frame: Optional(run(frame)), self._type(node), raw=optional_of(a.raw))
-
-    def _value(self, node: Call, a: Code) -> Code | None:
-        if a.raw is None:
-            return None
-        run = a.run
-        return Code(lambda frame: value_of(run(frame)), self._type(node), raw=a.raw.params[0])
-
-    def _or(self, node: Call, a: Code, b: Code) -> Code:
-        same = a.raw is not None and b.raw is not None and a.raw.params[0] is b.raw.params[0]
-        first, second = (a.run, b.run) if same else (a.value(), b.value())
-
-        def run(frame: Frame) -> Native:
-            value = first(frame)
-            return second(frame) if type(value) is Optional and value.value is ABSENT else value
-
-        return Code(run, self._type(node), raw=a.raw if same else None)
-
-    def _or_value(self, node: Call, a: Code, b: Code) -> Code:
-        same = a.raw is not None and a.raw.params[0] is b.raw
-        first, second = (a.run, b.run) if same else (a.value(), b.value())
-
-        def run(frame: Frame) -> Native:
-            value = first(frame)
-            if type(value) is not Optional:
-                return value
-            return second(frame) if value.value is ABSENT else value.value
-
-        return Code(run, self._type(node), raw=b.raw if same else None)
 
     # -- folds
 
@@ -569,34 +406,6 @@ _VISIT: Final[dict[type, Callable[[_Compiler, Any], Code]]] = {
     StructLiteral: _Compiler._struct,
     Comprehension: _Compiler._comprehension,
 }
-
-#: Calls that need not go through a library, or may not; None from them means that the library will do.
-_SPECIAL: Final[dict[str, Callable[..., Code | None]]] = {
-    "_==_": _Compiler._equal,
-    "_!=_": _Compiler._not_equal,
-    "!_": _Compiler._not,
-    "-_": _Compiler._negative,
-    "@in": _Compiler._in,
-    "_[_]": _Compiler._index,
-    "_[?_]": _Compiler._optional_index,
-    "_?._": _Compiler._optional_select,
-    "size": _Compiler._size,
-    "matches": _Compiler._matches,
-    "find": _Compiler._find,
-    "findAll": _Compiler._find,
-    "startsWith": _Compiler._text_test,
-    "endsWith": _Compiler._text_test,
-    "contains": _Compiler._text_test,
-    "optional.of": _Compiler._optional_of,
-    "value": _Compiler._value,
-    "or": _Compiler._or,
-    "orValue": _Compiler._or_value,
-}
-
-
-def _holds(text: str, part: str) -> bool:
-    """`text.contains(part)`."""
-    return part in text
 
 
 def _unknown(code: Code) -> bool:

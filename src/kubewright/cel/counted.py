@@ -29,9 +29,10 @@ from kubewright.cel.attributes import Attribute, qualifier_at
 from kubewright.cel.charges import LIST, MAP, STRUCT, call_cost, one_unit
 from kubewright.cel.checked import Checked
 from kubewright.cel.code import Frame, Run
-from kubewright.cel.compiler import CONVERSIONS, Compiled, ConstantError
+from kubewright.cel.compiler import CONVERSIONS, Compiled
 from kubewright.cel.dispatch import dispatcher
 from kubewright.cel.equality import compare, equal
+from kubewright.cel.errors import ConstantError
 from kubewright.cel.loops import insert
 from kubewright.cel.meter import Failed, every, exactly_one, fixed, kept, paid, ranged, some
 from kubewright.cel.schema_values import read

@@ -14,7 +14,7 @@ import msgspec
 
 from kubewright.errors import KubewrightError
 
-__all__ = ["ExpressionError", "Issue", "Missing", "Unplaced", "render"]
+__all__ = ["ConstantError", "ExpressionError", "Issue", "Missing", "Unplaced", "render"]
 
 # A place outside the text: of errors that concern the whole of it.
 Unplaced = -1
@@ -39,6 +39,10 @@ class ExpressionError(KubewrightError):
         self.issues = tuple(issues)
         self.text = text
         super().__init__(render(self.issues, text))
+
+
+class ConstantError(KubewrightError):
+    """A conversion of a constant that cannot succeed, in the server's words: no program can be made of it."""
 
 
 def render(issues: Iterable[Issue], text: str) -> str:

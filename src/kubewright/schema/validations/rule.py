@@ -6,10 +6,9 @@ from typing import Any
 
 from kubewright.cel.checked import Checked
 from kubewright.cel.checker import check
-from kubewright.cel.compiler import ConstantError
 from kubewright.cel.cost import estimate
 from kubewright.cel.environment import Environment, rule_environment
-from kubewright.cel.errors import ExpressionError
+from kubewright.cel.errors import ConstantError, ExpressionError
 from kubewright.cel.parser import parse
 from kubewright.cel.program import Program
 from kubewright.cel.types import Type

@@ -7,9 +7,8 @@ from functools import cache
 from typing import Final
 
 from kubewright.cel.checker import check
-from kubewright.cel.compiler import ConstantError
 from kubewright.cel.environment import Environment
-from kubewright.cel.errors import ExpressionError
+from kubewright.cel.errors import ConstantError, ExpressionError
 from kubewright.cel.parser import parse
 from kubewright.cel.program import Program
 from kubewright.cel.types import BOOL, DYN, INT, NULL, STRING, TIMESTAMP, Field, Type, list_of, map_of, object_type
