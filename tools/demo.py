@@ -128,12 +128,15 @@ async def _create(api: Api) -> None:
 
 
 async def _is_ready(api: Api, replicas: int, image: str) -> bool:
-    """Whether there are so many pods of that image, all ready, and the WebServer says so."""
+    """Whether there are so many pods of that image, all ready, and Deployment and WebServer say so."""
     web = await api.get(WebServer, _NAME, "default")
+    said = {web.status.ready_replicas}
+    async for deployment in api.list(Deployment, namespace="default"):
+        said |= {deployment.status.updated_replicas, deployment.status.available_replicas}
     pods = [pod async for pod in api.list(Pod, namespace="default")]
     ready = [pod for pod in pods if any(each.type == "Ready" and each.status == "True" for each in _conditions(pod))]
     images = {container.image for pod in pods for container in pod.spec.containers}
-    return len(pods) == len(ready) == replicas == web.status.ready_replicas and images == {image}
+    return len(pods) == len(ready) == replicas and said == {replicas} and images == {image}
 
 
 def _conditions(pod: Pod) -> Sequence[Any]:
@@ -226,9 +229,10 @@ How to go on
   run       .venv/bin/kubewright run examples/webserver/webserver.py --embedded --install-crds
             and in another terminal kubectl, with the kubeconfig that it names"""
 _STAYS: Final = """
-The cluster is still there, with the operator's type in it:
+Or now: the cluster is still there, and the operator runs on it.
   export KUBECONFIG={kubeconfig}
-  kubectl get crds
+  kubectl apply -f {sample}
+  kubectl get webservers,pods
 Ctrl-C ends it."""
 
 
@@ -248,8 +252,9 @@ async def _run() -> int:
             return 1
         screen.say(_ON)
         if screen.live:
-            screen.say(_STAYS.format(kubeconfig=cluster.kubeconfig))
-            await ending
+            async with app.running(cluster.client()):
+                screen.say(_STAYS.format(kubeconfig=cluster.kubeconfig, sample=_SAMPLE))
+                await ending
         ending.cancel()
     return 0
 

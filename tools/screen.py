@@ -1,7 +1,6 @@
 """Where a story is told: on a terminal the last lines live, anywhere else everything is printed once, in order."""
 
 import sys
-import textwrap
 from collections.abc import Sequence
 from shutil import get_terminal_size
 from typing import TextIO
@@ -30,7 +29,7 @@ class Screen:
         if not self.live:
             return
         width, height = get_terminal_size()
-        shown = [textwrap.shorten(line, width, placeholder="…") if len(line) > width else line for line in lines]
+        shown = [line[: width - 1] + "…" if len(line) > width else line for line in lines]
         shown = shown[: max(1, height - 2)]
         up = f"\033[{self._drawn}A" if self._drawn else ""
         print(up + "".join(f"\033[2K{line}\n" for line in shown) + "\033[J", end="", file=self._out, flush=True)

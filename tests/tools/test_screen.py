@@ -38,9 +38,10 @@ def test_what_is_settled_is_not_drawn_over() -> None:
     assert "\033[1A" not in out.getvalue()
 
 
-def test_a_line_too_long_for_the_terminal_is_cut() -> None:
+def test_a_line_too_long_for_the_terminal_is_cut_and_keeps_its_columns() -> None:
     out = Terminal()
-    Screen(out).draw(["x" * 500])
+    Screen(out).draw(["name      " + "x" * 500])
     (line,) = out.getvalue().removeprefix("\033[2K").removesuffix("\n\033[J").split("\n")
     assert len(line) < 500
+    assert line.startswith("name      x")
     assert line.endswith("…")
