@@ -13,7 +13,7 @@ from kubewright.client.api import Api
 from kubewright.controller.children import Owner
 from kubewright.controller.recorder import Recorder
 from kubewright.entropy import Entropy
-from kubewright.http import Request
+from kubewright.http import DisconnectedError, Request, Response
 from kubewright.k8s.core.v1 import Node
 
 EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events"
@@ -136,3 +136,49 @@ def test_at_the_end_what_waits_is_sent_once_each_and_fails_nobody() -> None:
         return len(scene.wire.writes), [event["reason"] for event in await events(scene)]
 
     assert recording(story, sending=False) == (2, ["Good"])
+
+
+def test_one_whose_answer_is_lost_is_there_once() -> None:
+    async def story(scene: Scene, recorder: Recorder) -> Any:
+        send = scene.wire.send
+        lost: list[Response] = []
+
+        async def forget(request: Request) -> Response:
+            answer = await send(request)
+            if request.method == "POST" and not lost:
+                lost.append(answer)
+                raise DisconnectedError("the answer is lost")
+            return answer
+
+        monkey.setattr(scene.wire, "send", forget)
+        tell(recorder)
+        await asyncio.sleep(60)
+        return len(scene.wire.writes), [event["reason"] for event in await events(scene)]
+
+    with pytest.MonkeyPatch.context() as monkey:
+        assert recording(story) == (2, ["Scaled"])
+
+
+def test_one_that_is_under_way_at_the_end_is_there_once() -> None:
+    async def story(scene: Scene, recorder: Recorder) -> Any:
+        send = scene.wire.send
+        sent = asyncio.Event()
+
+        async def hold(request: Request) -> Response:
+            answer = await send(request)
+            if request.method == "POST" and not sent.is_set():
+                sent.set()
+                await asyncio.sleep(3600)
+            return answer
+
+        monkey.setattr(scene.wire, "send", hold)
+        task = asyncio.create_task(recorder.run())
+        tell(recorder)
+        await sent.wait()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await recorder.finish()
+        return [event["reason"] for event in await events(scene)]
+
+    with pytest.MonkeyPatch.context() as monkey:
+        assert recording(story, sending=False) == ["Scaled"]

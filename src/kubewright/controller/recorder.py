@@ -115,9 +115,11 @@ class Recorder:
     async def _write(self, told: Post | Series) -> None:
         form, event = self._form, told.event
         if isinstance(told, Post):
-            namespace = event.namespace or "default"
-            name = f"{event.name}.{self._entropy.uid()[:18].replace('-', '')}"
-            self._names[told.number] = (namespace, name)
+            # Sent once more, because its answer was lost or not waited for, it has its name already: it is there once.
+            if told.number not in self._names:
+                unique = self._entropy.uid()[:18].replace("-", "")
+                self._names[told.number] = (event.namespace or "default", f"{event.name}.{unique}")
+            namespace, name = self._names[told.number]
             while len(self._names) > _WAITING:
                 del self._names[next(iter(self._names))]
             teller = Teller(self._operator, event.controller or self._operator, self._instance)
