@@ -15,8 +15,8 @@ from kubewright.model.documents import DocumentError, load_json
         (b'["1e400", ' + b"9" * 5000 + b"]", 10),
         (b"NaN", 0),
         (b"1 2", 3),
-        (b"[" * 10_000, 500),
-        (b'{"a":' * 10_000, 2500),
+        (b"[" * 10_000, 400),
+        (b'{"a":' * 10_000, 2000),
     ],
 )
 def test_malformed_json_is_refused_with_the_byte(text: bytes, offset: int) -> None:

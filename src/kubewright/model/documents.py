@@ -14,8 +14,8 @@ from kubewright.errors import KubewrightError
 
 __all__ = ["MAX_DEPTH", "DocumentError", "load_json"]
 
-#: Levels of nesting; below what Python's own recursion bears when it compares or encodes.
-MAX_DEPTH: Final = 500
+#: Levels of nesting. Python bears a thousand calls inside each other; what walks through a document takes two a level.
+MAX_DEPTH: Final = 400
 
 
 class DocumentError(KubewrightError, ValueError):

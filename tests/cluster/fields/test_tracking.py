@@ -1,6 +1,7 @@
 """What requests do to managed fields, in the server's order."""
 
 import copy
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from tests.cluster.fields.shapes import configs, thing
 from kubewright.cluster.fields.ownership import Conflicts
 from kubewright.cluster.fields.pathset import recursive_difference
 from kubewright.cluster.fields.tracking import LAST_APPLIED, MOST_UPDATERS, Refused, Tracking
+from kubewright.model.documents import MAX_DEPTH
 
 Document = dict[str, Any]
 
@@ -189,3 +191,19 @@ def test_what_is_nested_too_deep_is_no_traceback() -> None:
     assert "managedFields" not in obj["metadata"]
     with pytest.raises(Refused):
         TRACKING.apply(None, _thing(free=deep), "a", "T", force=False)
+
+
+@pytest.mark.parametrize(("opening", "closing"), [('{"a":', "}"), ("[", "]")])
+def test_what_is_as_deep_as_may_be_is_tracked_and_applied(opening: str, closing: str) -> None:
+    def thing(leaf: int) -> Any:
+        # The object itself, its spec and what is free in it are three levels more.
+        return _thing(free={"a": json.loads(opening * (MAX_DEPTH - 3) + str(leaf) + closing * (MAX_DEPTH - 3))})
+
+    made, changed = thing(1), thing(2)
+    TRACKING.track(None, made, "a", "T")
+    TRACKING.track(made, changed, "b", "T")
+    managers = [entry["manager"] for entry in changed["metadata"]["managedFields"]]
+    outcome = TRACKING.apply(changed, thing(3), "c", "T", force=True)
+    assert "b" in managers
+    assert "c" in [entry["manager"] for entry in outcome.entries]
+    assert "b" not in [entry["manager"] for entry in outcome.entries]

@@ -57,5 +57,5 @@ def test_a_value_nested_too_deep_to_be_written_is_refused() -> None:
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]
-    with pytest.raises(InapplicablePatch, match="nested more than 500 levels deep"):
+    with pytest.raises(InapplicablePatch, match="nested more than 400 levels deep"):
         size(deep)

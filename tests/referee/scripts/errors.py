@@ -1,8 +1,12 @@
 """Requests that cannot be: bodies, paths and methods."""
 
 from tests.referee.fill import GROUP
-from tests.referee.language import ask, get, post, put, script
+from tests.referee.language import ask, get, patch, post, put, script
 from tests.referee.objects import configmap, widget
+
+TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1"
+#: Of an object that is too deep to be written down.
+KEPT = ("kind", "metadata generation", "metadata managedFields * manager", "metadata managedFields * operation")
 
 #: Documents that no server should accept as an object, or that are at the edge of it.
 BODIES = (
@@ -34,6 +38,14 @@ BODIES = (
     b"metadata:\n  name: te\n",
     b"<html>",
 )
+
+
+def deep(name: str, levels: int, leaf: int = 1, kind: str = "Gadget") -> bytes:
+    """An object of so many levels, most of them in a field of any name."""
+    said = b"" if kind == "ConfigMap" else f'"apiVersion":"{GROUP}/v1","kind":"{kind}",'.encode()
+    inner = b'{"a": ' * (levels - 1) + str(leaf).encode() + b"}" * (levels - 1)
+    return b"{%s" % said + b'"metadata": {"name": "%s"}, "x": %s}' % (name.encode(), inner)
+
 
 SCRIPTS = (
     script(
@@ -198,6 +210,29 @@ SCRIPTS = (
         "ERR-1",
         post("{gadgets}", b'{"metadata":{"name":"{own}"},"x":' + b"[" * 200 + b"]" * 200 + b"}", only="kind"),
         get("{gadgets}/{own}", only="kind"),
+    ),
+    script(
+        "a custom resource as deep as any may be",
+        "ERR-1",
+        post("{gadgets}", deep("{own}", 400), only=KEPT),
+        patch("{gadgets}/{own}", "merge", b'{"x": ' + b'{"a": ' * 399 + b"2" + b"}" * 400, only=KEPT),
+        patch("{gadgets}/{own}?fieldManager=m", "apply", deep("{own}", 400, 3)),
+        patch("{gadgets}/{own}?fieldManager=m&force=true", "apply", deep("{own}", 400, 3), only=KEPT),
+        patch("{gadgets}/{own}?fieldManager=m", "apply", deep("{own}", 400, 4), only=KEPT),
+        patch("{gadgets}/{own}?fieldManager=m", "apply", deep("{own}", 2)),
+    ),
+    script(
+        "bodies deeper than ours may be",
+        "ERR-1",
+        post("{configmaps}", configmap("e")),
+        patch("{configmaps}/e", "merge", deep("e", 10001, kind="ConfigMap")),
+        post("{gadgets}?includeObject=None", deep("{own}", 501), accept=TABLE),
+        post("{gadgets}?includeObject=None", deep("{own}-b", 2000), accept=TABLE),
+        post("{configmaps}", deep("a", 2000, kind="ConfigMap")),
+        post("{configmaps}", deep("b", 2000, kind="ConfigMap"), content_type="application/yaml"),
+        post("{configmaps}", deep("c", 9999, kind="ConfigMap")),
+        post("{configmaps}", deep("d", 10001, kind="ConfigMap"), content_type="application/yaml"),
+        post("{configmaps}", deep("d", 10001, kind="ConfigMap")),
     ),
     script(
         "many causes are all told",

@@ -31,7 +31,7 @@ def same(left: Any, right: Any) -> bool:
     if one is not other:
         return one in (int, float) and other in (int, float) and bool(left == right)
     if one is dict:
-        return left.keys() == right.keys() and all(same(value, right[name]) for name, value in left.items())
+        return left.keys() == right.keys() and all(map(same, left.values(), map(right.__getitem__, left)))
     if one is list:
         return len(left) == len(right) and all(map(same, left, right))
     return bool(left == right)

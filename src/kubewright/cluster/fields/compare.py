@@ -38,14 +38,20 @@ def _compare(left: object, right: object, shape: Shape) -> Comparison | None:
     """None if nothing did."""
     if left is right:
         return None
-    kinds = {kind_of(shape, left), kind_of(shape, right)}
-    if len(kinds) == 1:
-        return _compare_as(kinds.pop(), left, right, shape)
-    found = [each for kind in (MAP, SCALAR, LIST) if kind in kinds and (each := _compare_as(kind, left, right, shape))]
-    return _both(*found) if len(found) == 2 else found[0] if found else None
+    if isinstance(left, dict) and isinstance(right, dict) and (left or right):
+        # As `_as` would. Two frames a level, not three: a value that is as deep as may be leaves room for no more.
+        fields = shape.members
+        if fields is not None and not fields.atomic:
+            return _compare_maps(left, right, fields)
+    kind, other = kind_of(shape, left), kind_of(shape, right)
+    if kind == other:
+        return _as(kind, left, right, shape)
+    found = [each for each in (MAP, SCALAR, LIST) if each in (kind, other)]
+    parts = [part for each in found if (part := _as(each, left, right, shape))]
+    return _both(*parts) if len(parts) == 2 else parts[0] if parts else None
 
 
-def _compare_as(kind: int, left: object, right: object, shape: Shape) -> Comparison | None:
+def _as(kind: int, left: object, right: object, shape: Shape) -> Comparison | None:
     if kind == MAP:
         fields = shape.members
         assert fields is not None
