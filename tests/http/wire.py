@@ -95,7 +95,7 @@ async def exchange(port: int, data: bytes, context: ssl.SSLContext | None = None
 
 def get(target: str = "/", *lines: str, method: str = "GET", version: str = "1.1", body: bytes = b"") -> bytes:
     """A request as bytes."""
-    return "\r\n".join([f"{method} {target} HTTP/{version}", "Host: a", *lines, "", ""]).encode() + body
+    return "\r\n".join([f"{method} {target} HTTP/{version}", "Host: localhost", *lines, "", ""]).encode() + body
 
 
 def answers(data: bytes, *methods: str) -> list[Answer]:

@@ -13,7 +13,7 @@ from kubewright.cluster import Cluster
 from kubewright.http import Headers, Origin, Pool, Response
 from kubewright.http.websocket import ClosedError, WebSocket, connect
 
-ORIGIN = Headers([(b"Origin", b"http://anywhere")])
+ORIGIN = Headers([(b"Origin", b"http://localhost")])
 
 
 @asynccontextmanager

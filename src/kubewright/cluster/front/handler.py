@@ -15,6 +15,7 @@ from kubewright.cluster.auth.user import User
 from kubewright.cluster.call import Api, Call
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.metrics import Metrics
+from kubewright.cluster.front.neighbour import check_neighbour
 from kubewright.cluster.front.query import read_query
 from kubewright.cluster.front.upgrade import upgrade
 from kubewright.cluster.registry.resource import Resource, Subresource
@@ -114,6 +115,8 @@ class Front:
 
     def _route(self, asked: "_Asked") -> Answer:
         request = asked.request
+        if request.link is not None:
+            check_neighbour(request)
         query = read_query(request.query)
         path = request.path
         asked.intent = intent = read_intent(request.method, path, query)
