@@ -168,12 +168,12 @@ class Informer:
 
     def deleted(self, key: Key, uid: str) -> None:
         """A delete was answered with success."""
-        if self.selection.scope_of(key.namespace) is not None:
+        if self.selection.may_hold(key):
             self._overlay.deleted(key, uid, self._store.get(key), self._passed(key))
 
     def unsure(self, key: Key) -> None:
         """Nobody knows what became of a write."""
-        if self.selection.scope_of(key.namespace) is not None:
+        if self.selection.may_hold(key):
             self._overlay.unsure(key)
 
     # How it fares.

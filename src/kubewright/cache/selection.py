@@ -9,7 +9,7 @@ looks at its own part of it (`holds`).
 from dataclasses import dataclass
 from typing import Any
 
-from kubewright.cache.cached import Cached
+from kubewright.cache.cached import Cached, Key
 from kubewright.client.endpoint import Endpoint
 from kubewright.errors import KubewrightError
 from kubewright.model.selectors import FieldSelector, LabelSelector, Requirement
@@ -60,6 +60,12 @@ class Selection:
             return ""
         return namespace if namespace in self.namespaces else None
 
+    def may_hold(self, key: Key) -> bool:
+        """Whether an object of that name may be selected, as far as its name tells."""
+        return self.scope_of(key.namespace) is not None and all(
+            (_known(key, term.field) == term.value) is term.equal for term in self.fields.terms if term.field in _KNOWN
+        )
+
     def query(self) -> dict[str, str]:
         """The part of a query that selects."""
         query = {}
@@ -88,20 +94,15 @@ class Selection:
 
     def holds(self, cached: Cached) -> bool | None:
         """Whether an object is selected; None where only the server can tell: it alone knows the fields of a kind."""
-        if self.scope_of(cached.key.namespace) is None:
+        if not self.may_hold(cached.key):
             return False
         if not self.labels.empty and not self.labels.matches(cached.labels):
             return False
-        if self.fields.empty:
-            return True
-        known = {"metadata.name": cached.key.name, "metadata.namespace": cached.key.namespace}
-        rest = False
-        for term in self.fields.terms:
-            if term.field not in _KNOWN:
-                rest = True
-            elif (known[term.field] == term.value) is not term.equal:
-                return False
-        return None if rest else True
+        return True if all(term.field in _KNOWN for term in self.fields.terms) else None
+
+
+def _known(key: Key, name: str) -> str:
+    return key.name if name == "metadata.name" else key.namespace
 
 
 def _either(one: LabelSelector, other: LabelSelector) -> LabelSelector:

@@ -128,6 +128,11 @@ class Controller(Generic[P, R]):
                 raise WiringError(f"{self.where}: {endpoint.kind} is in {option} twice; once is enough.")
             found.append(endpoint)
             if isinstance(kind, Only):
+                if option == "owns" and not kind.fields.empty:
+                    raise WiringError(
+                        f"{self.where}: owns has {endpoint.kind} with fields={str(kind.fields)!r}: a child without "
+                        "them would not be seen; limit it by labels."
+                    )
                 self.limits[option, endpoint] = kind
         return tuple(found)
 

@@ -10,7 +10,7 @@ A map is called with the object as it was and as it is now, so that ours which i
 takes a second argument gets a `Reader`, to look for ours in memory: `map=lambda secret, reader: …`. Of a
 kind that is only watched the cache keeps metadata alone, and that is what a map gets; `reads=[Secret]` has it whole.
 Not all objects of a kind need be followed: `kw.only(Secret, labels="app=web")` stands for a kind in `owns`, `reads` and
-`kw.watch`.
+`kw.watch`; in the last two it may say `fields="metadata.name=web"` as well.
 """
 
 import inspect
@@ -23,7 +23,7 @@ from kubewright.client.endpoint import Endpoint
 from kubewright.controller.predicate import Predicate
 from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
-from kubewright.model.selectors import LabelSelector
+from kubewright.model.selectors import FieldSelector, LabelSelector
 
 __all__ = ["Every", "Kind", "Only", "SourceError", "Stream", "Watch", "every", "only", "read_keys", "stream", "watch"]
 
@@ -43,6 +43,7 @@ class Only:
     kind: Kind
     labels: LabelSelector = field(default_factory=LabelSelector)
     namespaces: tuple[str, ...] = ()
+    fields: FieldSelector = field(default_factory=FieldSelector)
 
 
 @dataclass(frozen=True)
@@ -71,14 +72,24 @@ class Stream:
     open: Callable[[], AsyncIterator[Target]]
 
 
-def only(kind: Kind, *, labels: LabelSelector | str = "", namespaces: Sequence[str] = ()) -> Only:
-    """Of a kind those objects that have these labels, in these namespaces: no others are followed or kept."""
+def only(
+    kind: Kind,
+    *,
+    labels: LabelSelector | str = "",
+    namespaces: Sequence[str] = (),
+    fields: FieldSelector | str = "",
+) -> Only:
+    """Of a kind those objects that have these labels and fields, in these namespaces: no others are followed or kept.
+
+    Which fields may select, besides `metadata.name`, the server says for each kind.
+    """
     if isinstance(namespaces, str):
         raise SourceError(f'kw.only(…, namespaces="{namespaces}"): namespaces is a list, as in ["{namespaces}"].')
     selector = LabelSelector.parse(labels) if isinstance(labels, str) else labels
-    if selector.empty and not namespaces:
+    wanted = FieldSelector.parse(fields) if isinstance(fields, str) else fields
+    if selector.empty and wanted.empty and not namespaces:
         raise SourceError(f"kw.only({kind!r}) leaves nothing out: say which labels or namespaces, or give the kind.")
-    return Only(kind, selector, tuple(namespaces))
+    return Only(kind, selector, tuple(namespaces), wanted)
 
 
 def watch(

@@ -11,7 +11,6 @@ from kubewright.cache import Cached, Selection
 from kubewright.client.endpoint import Endpoint, endpoint_of
 from kubewright.controller.declaration import Controller
 from kubewright.controller.source import Only, Watch
-from kubewright.model.selectors import LabelSelector
 
 __all__ = ["View", "Wants", "merge", "view"]
 
@@ -44,8 +43,10 @@ class Wants:
 
     def _selection(self, endpoint: Endpoint[Any], only: Only | None, *, metadata_only: bool = False) -> Selection:
         places = (only.namespaces if only is not None else ()) or self._usual
-        labels = only.labels if only is not None else LabelSelector()
-        return Selection(endpoint, places if endpoint.namespaced else (), labels, metadata_only=metadata_only)
+        only = only or Only(endpoint)
+        return Selection(
+            endpoint, places if endpoint.namespaced else (), only.labels, only.fields, metadata_only=metadata_only
+        )
 
 
 def merge(*wanted: Selections) -> dict[Endpoint[Any], Selection]:
@@ -59,6 +60,6 @@ def merge(*wanted: Selections) -> dict[Endpoint[Any], Selection]:
 
 def view(wanted: Selection, cache: Selection) -> View:
     """How to tell what was wanted in a cache that may hold more."""
-    if (wanted.namespaces, wanted.labels) == (cache.namespaces, cache.labels):
+    if (wanted.namespaces, wanted.labels, wanted.fields) == (cache.namespaces, cache.labels, cache.fields):
         return None
     return lambda cached: wanted.holds(cached) is not False

@@ -6,13 +6,14 @@ from typing import Any, Self
 import msgspec
 
 from kubewright.client import Client
-from kubewright.cluster.auth.accounts import Accounts
-from kubewright.cluster.auth.jwt import Key
+from kubewright.client.transport import LocalTransport
+from kubewright.cluster.auth.access import Access
+from kubewright.cluster.auth.user import MASTERS, User
 from kubewright.cluster.call import Api
 from kubewright.cluster.controllers import Controllers, bootstrap
-from kubewright.cluster.controllers.driver import NAMES
 from kubewright.cluster.controllers.internal import Internal
-from kubewright.cluster.controllers.manager import MEMBERS
+from kubewright.cluster.discovery.answer import Discovery
+from kubewright.cluster.front.handler import Front
 from kubewright.cluster.registry.builtin import builtin_resources
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource
@@ -25,8 +26,7 @@ from kubewright.trials.loop import run
 __all__ = ["Document", "House", "owned_by", "within"]
 
 Document = dict[str, Any]
-#: All that need no client.
-INTERNAL = tuple(name for name in NAMES if name not in MEMBERS)
+ADMIN = User("kubernetes-admin", (MASTERS,))
 
 
 def owned_by(owner: Document, **more: Any) -> Document:
@@ -36,25 +36,29 @@ def owned_by(owner: Document, **more: Any) -> Document:
     return {"ownerReferences": [reference | more]}
 
 
-def _nobody() -> Client:
-    raise AssertionError("there is no client: those who want one are none of these controllers")
-
-
 class House:
     """What a test does to a server, one resource by its plural."""
 
-    def __init__(self, controllers: str | tuple[str, ...] = INTERNAL, store: Store | None = None) -> None:
+    def __init__(self, controllers: str = "all", store: Store | None = None) -> None:
         registry = Registry()
         registry.replace((), builtin_resources())
         self.store = store if store is not None else Store()
         self.api = Api(self.store, registry, Entropy(1), Entropy(2))
         self.client = Internal(self.api, "tests")
-        self.accounts = Accounts(self.store, Key(Entropy(3).private_key))
+        self.access = Access(self.store, Entropy(3).private_key, {}, ADMIN)
+        self.front = Front(self.api, Discovery(registry), self.access)
         self._names = controllers
 
     async def __aenter__(self) -> Self:
         await bootstrap(self.api)
-        self.controllers = Controllers(self.api, lambda: self.accounts, self._names, "the certificate", connect=_nobody)
+        self.controllers = Controllers(
+            self.api,
+            lambda: self.access.accounts,
+            self._names,
+            "the certificate",
+            connect=lambda: Client(LocalTransport(self.front)),
+            entropy=Entropy(4),
+        )
         await self.controllers.start()
         return self
 

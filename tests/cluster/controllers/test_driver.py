@@ -25,7 +25,7 @@ def test_some_are_chosen_by_name_in_any_order(names: str | list[str]) -> None:
 
 @pytest.mark.parametrize("names", ["deployments", "all,gc", ["none", "gc"]])
 def test_a_name_that_is_none_is_refused_with_those_there_are(names: str | list[str]) -> None:
-    with pytest.raises(UnknownController, match="choose from all, none, root-ca-certificate-publisher-controller"):
+    with pytest.raises(UnknownController, match="choose from all, none, serviceaccount-token-controller"):
         choose(names)
 
 

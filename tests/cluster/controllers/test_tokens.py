@@ -26,7 +26,7 @@ def test_a_secret_of_an_account_is_filled_with_a_token_that_is_good() -> None:
         data = {key: b64decode(value).decode() for key, value in secret["data"].items()}
         assert (data["namespace"], data["ca.crt"]) == ("default", "the certificate")
         assert secret["metadata"]["annotations"]["kubernetes.io/service-account.uid"] == account["metadata"]["uid"]
-        found = house.accounts.identify(data["token"], AUDIENCES)
+        found = house.access.accounts.identify(data["token"], AUDIENCES)
         assert found is not None
         assert found.user.name == "system:serviceaccount:default:bob"
 

@@ -1,107 +1,89 @@
-"""What every namespace has: a ServiceAccount `default`, a ConfigMap with the certificate of the cluster's authority.
+"""The controllers of what every namespace has: its ServiceAccount, its ConfigMap with the cluster's certificate.
 
 Both are made when a namespace is, and made again when they are deleted; the ConfigMap is put right when it is changed.
+Of all ServiceAccounts and ConfigMaps only those of these names are followed.
 """
 
-from typing import Final
+from typing import Any, Final
 
-from kubewright.cluster.call import Document
-from kubewright.cluster.controllers.internal import Internal
-from kubewright.cluster.controllers.queue import Queue
-from kubewright.cluster.store import Record
-from kubewright.cluster.wire.status import Failure
+import msgspec
 
-__all__ = ["RootCaPublisher", "ServiceAccountController"]
+from kubewright.cache import Change
+from kubewright.client.endpoint import Document, Endpoint
+from kubewright.client.errors import AlreadyExists, NotFound
+from kubewright.cluster.controllers.furnish import ACCOUNT, CERTIFICATE, account, certificate_map, put_right
+from kubewright.cluster.controllers.writes import MANAGER
+from kubewright.controller.context import Context
+from kubewright.controller.declaration import Controller, controller
+from kubewright.controller.source import Only, Watch, only, watch
 
-_NAMESPACES: Final = "/namespaces/"
-_CONFIG_MAP: Final = "kube-root-ca.crt"
-_DESCRIPTION: Final = "kubernetes.io/description"
-_TEXT: Final = (
-    "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the "
-    "internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes "
-    "clusters."
+__all__ = ["root_certificate_publisher", "service_account_controller"]
+
+_NAMESPACES: Final[Endpoint[Document]] = Endpoint("", "v1", "namespaces", "Namespace", False)
+_ACCOUNTS: Final[Endpoint[Document]] = Endpoint("", "v1", "serviceaccounts", "ServiceAccount", True)
+_MAPS: Final[Endpoint[Document]] = Endpoint("", "v1", "configmaps", "ConfigMap", True)
+_OUR_ACCOUNTS: Final = only(_ACCOUNTS, fields=f"metadata.name={ACCOUNT}")
+_OUR_MAPS: Final = only(_MAPS, fields=f"metadata.name={CERTIFICATE}")
+
+
+def _to_namespace(kept: Only) -> Watch:
+    """What becomes of these objects concerns their namespaces; that they come does not, for they are well then."""
+    return watch(kept, map=lambda each: [("", each["metadata"]["namespace"])], predicates=[_was_there])
+
+
+def _was_there(change: Change) -> bool:
+    return change.old is not None
+
+
+def _comes(change: Change) -> bool:
+    """A namespace that is new to us: whatever else happens to it, it has what it needs."""
+    return change.old is None or (change.new is not None and change.old.uid != change.new.uid)
+
+
+@controller(
+    _NAMESPACES,
+    reads=[_OUR_ACCOUNTS],
+    watches=[_to_namespace(_OUR_ACCOUNTS)],
+    predicates=[_comes],
+    status=False,
+    concurrency=1,
+    name="serviceaccount-controller",
 )
+async def service_account_controller(namespace: Document, ctx: Context) -> None:
+    """Have the account that pods act for if they name none."""
+    if ctx.get(_ACCOUNTS, ACCOUNT, ctx.name) is None:
+        await _create(ctx, _ACCOUNTS, account())
 
 
-class _Keeper:
-    """Sees to it that each namespace has an object of a name."""
+def root_certificate_publisher(certificate: str) -> Controller[Any, Any]:
+    """A controller that makes the certificate of the cluster's authority known in every namespace."""
 
-    def __init__(self, client: Internal, controller: str, plural: str, name: str) -> None:
-        self._client = client
-        self._store = client.api.store
-        self._namespaces = client.resource("namespaces")
-        self._resource = client.resource(plural)
-        self._name = name
-        self._queue = Queue(controller, self._work)
+    @controller(
+        _NAMESPACES,
+        reads=[_OUR_MAPS],
+        watches=[_to_namespace(_OUR_MAPS)],
+        predicates=[_comes],
+        status=False,
+        concurrency=1,
+        name="root-ca-certificate-publisher-controller",
+    )
+    async def publish(namespace: Document, ctx: Context) -> None:
+        found = ctx.get(_MAPS, CERTIFICATE, ctx.name)
+        if found is None:
+            await _create(ctx, _MAPS, certificate_map(certificate))
+        elif (changed := put_right(found, certificate)) is not None:
+            try:
+                await ctx.live.raw.update(_MAPS.path(ctx.name, CERTIFICATE), changed, fieldManager=MANAGER)
+            except NotFound:
+                ctx.log.debug("The map of %s is gone already; its end makes us look again.", ctx.name)
 
-    def start(self) -> None:
-        """Follow the store, and look at every namespace."""
-        self._ends = [
-            self._store.listen(_NAMESPACES, self._namespace),
-            self._store.listen(self._resource.key(""), self._object),
-        ]
-        for record in self._store.list(_NAMESPACES).records:
-            self._namespace(record)
-        self._queue.start()
-
-    async def stop(self) -> None:
-        """Follow it no more."""
-        for end in self._ends:
-            end()
-        await self._queue.stop()
-
-    def _namespace(self, record: Record) -> None:
-        if record.value is not None:
-            self._queue.add(record.key[len(_NAMESPACES) :])
-
-    def _object(self, record: Record) -> None:
-        _, _, namespace, name = record.key.split("/", 3)
-        if name == self._name and record.created != record.revision:
-            self._queue.add(namespace)
-
-    async def _work(self, namespace: str) -> None:
-        there = self._client.document(self._namespaces, "", namespace)
-        if there is None or "deletionTimestamp" in there["metadata"]:
-            return
-        found = self._client.document(self._resource, namespace, self._name)
-        try:
-            if found is None:
-                await self._client.create(self._resource, namespace, self._made())
-            elif (changed := self._changed(found)) is not None:
-                await self._client.update(self._resource, namespace, self._name, changed)
-        except Failure as failure:
-            # The namespace went meanwhile, or somebody else was quicker.
-            if failure.code not in (403, 404) and failure.document.get("reason") != "AlreadyExists":
-                raise
-
-    def _made(self) -> Document:
-        return {"metadata": {"name": self._name}}
-
-    def _changed(self, found: Document) -> Document | None:
-        """What an object is to be changed to; None if it is well as it is."""
-        return None
+    return publish
 
 
-class ServiceAccountController(_Keeper):
-    """Makes the account that pods run under if they name none."""
-
-    def __init__(self, client: Internal) -> None:
-        super().__init__(client, "serviceaccount-controller", "serviceaccounts", "default")
-
-
-class RootCaPublisher(_Keeper):
-    """Makes the certificate of the cluster's authority known."""
-
-    def __init__(self, client: Internal, certificate: str) -> None:
-        super().__init__(client, "root-ca-certificate-publisher-controller", "configmaps", _CONFIG_MAP)
-        self._data = {"ca.crt": certificate}
-
-    def _made(self) -> Document:
-        return {"metadata": {"name": self._name, "annotations": {_DESCRIPTION: _TEXT}}, "data": self._data}
-
-    def _changed(self, found: Document) -> Document | None:
-        annotations = found["metadata"].get("annotations") or {}
-        if found.get("data") == self._data and annotations.get(_DESCRIPTION):
-            return None
-        found["metadata"]["annotations"] = annotations | {_DESCRIPTION: _TEXT}
-        return found | {"data": self._data}
+async def _create(ctx: Context, endpoint: Endpoint[Document], document: Document) -> None:
+    try:
+        await ctx.live.raw.ask(
+            "POST", endpoint.path(ctx.name), {"fieldManager": MANAGER}, msgspec.json.encode(document)
+        )
+    except (AlreadyExists, NotFound) as error:
+        ctx.log.debug("Somebody was quicker, or the namespace is gone: %s", error)

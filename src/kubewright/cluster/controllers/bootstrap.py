@@ -12,10 +12,11 @@ from kubewright.cluster.auth.bootstrap import ensure_policy
 from kubewright.cluster.call import Api, Document, timestamp
 from kubewright.cluster.controllers.internal import Internal
 
-__all__ = ["bootstrap"]
+__all__ = ["NAMESPACES", "bootstrap"]
 
 _SYSTEM: Final = "kube-system"
-_NAMESPACES: Final = (_SYSTEM, "kube-public", "default", "kube-node-lease")
+#: Those that every cluster has.
+NAMESPACES: Final = (_SYSTEM, "kube-public", "default", "kube-node-lease")
 #: The first address of the range of services, and the range.
 _ADDRESS: Final = "10.0.0.1"
 _RANGE: Final = "10.0.0.0/24"
@@ -43,7 +44,7 @@ async def bootstrap(api: Api, *, certificate: str = "", port: int = 6443) -> Non
         if client.document(resource, namespace, document["metadata"]["name"]) is None:
             await client.create(resource, namespace, document)
 
-    for name in _NAMESPACES:
+    for name in NAMESPACES:
         await make("namespaces", "", {"metadata": {"name": name}})
     ensure_policy(api.store, api.entropy, timestamp())
     if certificate:

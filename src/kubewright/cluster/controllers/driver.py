@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, Protocol
 
 from kubewright.cluster.call import Api
-from kubewright.cluster.controllers.accounts import RootCaPublisher, ServiceAccountController
 from kubewright.cluster.controllers.aggregation import RoleAggregator
+from kubewright.cluster.controllers.bootstrap import NAMESPACES
+from kubewright.cluster.controllers.furnish import account, certificate_map, furnish
 from kubewright.cluster.controllers.garbage import GarbageCollector
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.kinds import Kinds
@@ -44,8 +45,6 @@ _ALIASES: Final = {
 }
 #: In the order in which they are started.
 NAMES: Final = (
-    "root-ca-certificate-publisher-controller",
-    "serviceaccount-controller",
     "serviceaccount-token-controller",
     "clusterrole-aggregation-controller",
     "persistentvolumeclaim-protection-controller",
@@ -104,8 +103,6 @@ class Controllers:
     ) -> None:
         client, kinds = Internal(api, MANAGER), Kinds(api.registry)
         made: dict[str, Callable[[], Controller]] = {
-            "root-ca-certificate-publisher-controller": lambda: RootCaPublisher(client, certificate),
-            "serviceaccount-controller": lambda: ServiceAccountController(client),
             "serviceaccount-token-controller": lambda: TokenController(client, accounts, certificate),
             "clusterrole-aggregation-controller": lambda: RoleAggregator(client),
             "persistentvolumeclaim-protection-controller": lambda: ClaimProtection(client),
@@ -115,11 +112,17 @@ class Controllers:
         }
         chosen = choose(names)
         api.accounts = "serviceaccount-controller" in chosen
+        self._client = client
+        self._furniture = [
+            *([account()] if api.accounts else []),
+            *([certificate_map(certificate)] if "root-ca-certificate-publisher-controller" in chosen else []),
+        ]
         self._controllers: list[Controller] = [made[name]() for name in chosen if name in made]
         self._controllers += crews(chosen, Means(api.store, connect, entropy, certificate))
 
     async def start(self) -> None:
         """Start them; what they find to do is done while others run."""
+        await furnish(self._client, NAMESPACES, self._furniture)
         for controller in self._controllers:
             controller.start()
 

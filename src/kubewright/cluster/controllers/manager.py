@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from kubewright.cluster.controllers.furnish import account_wakers, certificate_wakers
 from kubewright.cluster.controllers.sleeper import Sleeper, Waker, is_there
 from kubewright.cluster.store import Record, Store
 from kubewright.entropy import Entropy
@@ -64,11 +65,21 @@ def _is_a_service(record: Record) -> bool:
     return is_there(record) and record.key != "/services/default/kubernetes"
 
 
+_NAMESPACES: Final = "namespaces"
 _WORKLOADS: Final = "workloads"
 _JOBS: Final = (Waker("/jobs.batch/"),)
 _SERVICES: Final = (Waker("/services/", _is_a_service),)
 #: By kube-controller-manager's names.
 MEMBERS: Final = {
+    "root-ca-certificate-publisher-controller": Member(
+        _NAMESPACES,
+        ("accounts:root_certificate_publisher",),
+        lambda means: certificate_wakers(means.store, means.certificate),
+        given=("certificate",),
+    ),
+    "serviceaccount-controller": Member(
+        _NAMESPACES, ("accounts:service_account_controller",), lambda means: account_wakers(means.store)
+    ),
     "replicaset-controller": Member(
         _WORKLOADS, ("replicasets.controller:replicaset_controller",), (Waker("/replicasets.apps/"),)
     ),

@@ -12,9 +12,20 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from kubewright.cluster.registry.age import moment
+import msgspec
 
-__all__ = ["FINALIZER", "Remains", "conditions", "estimate_pods", "remaining_finalizers", "seconds_to_wait"]
+from kubewright.cluster.registry.age import moment
+from kubewright.cluster.store import Record
+
+__all__ = [
+    "FINALIZER",
+    "Remains",
+    "conditions",
+    "estimate_pods",
+    "is_ending",
+    "remaining_finalizers",
+    "seconds_to_wait",
+]
 
 Document = dict[str, Any]
 
@@ -35,6 +46,22 @@ _WELL: Final = (
     ("NamespaceContentRemaining", "ContentRemoved", "All content successfully removed"),
     ("NamespaceFinalizersRemaining", "ContentHasNoFinalizers", "All content-preserving finalizers finished"),
 )
+
+
+class _Meta(msgspec.Struct, rename="camel"):
+    deletion_timestamp: str | None = None
+
+
+class _Head(msgspec.Struct):
+    metadata: _Meta
+
+
+_head: Final = msgspec.json.Decoder(_Head).decode
+
+
+def is_ending(record: Record) -> bool:
+    """Whether a namespace is being deleted."""
+    return record.value is not None and _head(record.value).metadata.deletion_timestamp is not None
 
 
 @dataclass(frozen=True, slots=True)
