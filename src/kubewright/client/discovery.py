@@ -1,5 +1,7 @@
 """Which kinds a server has, and where: asked once, and again when somebody names one that is not known yet.
 
+Who wants to know of all kinds, as those who work on every object of a cluster do, calls `refresh` and reads `served`.
+
 Two requests tell everything (aggregated discovery, which servers have since Kubernetes 1.27); servers that do not have
 it are asked for each version of each group. Of names that several groups have the first in the server's order is meant,
 and of a group its preferred version, as kubectl does it.
@@ -7,8 +9,8 @@ and of a group its preferred version, as kubectl does it.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-__all__ = ["Discovery", "UnknownKind"]
+__all__ = ["Discovery", "Served", "UnknownKind"]
 
 _log = logging.getLogger(__name__)
 
@@ -29,12 +31,21 @@ _ACCEPT = (
     b"application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
     b"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
 )
+#: How a server says that it does not know what a server behind it has now.
+_STALE = "Stale"
 #: So many versions of groups are asked for at once.
 _AT_ONCE = 8
 
 
 class UnknownKind(EndpointError):
     """A kind that the server does not have."""
+
+
+class Served(NamedTuple):
+    """A resource in one version, and what may be done with it: `get`, `list`, `watch` …"""
+
+    endpoint: Endpoint[Document]
+    verbs: frozenset[str]
 
 
 class _Kind(msgspec.Struct):
@@ -47,6 +58,7 @@ class _Resource(msgspec.Struct):
     responseKind: _Kind | None = None  # noqa: N815 - the wire's name
     singularResource: str = ""  # noqa: N815
     shortNames: list[str] | None = None  # noqa: N815
+    verbs: list[str] = []
 
 
 class _Version(msgspec.Struct):
@@ -89,6 +101,7 @@ class _OldResource(msgspec.Struct):
     namespaced: bool = False
     singularName: str = ""  # noqa: N815
     shortNames: list[str] | None = None  # noqa: N815
+    verbs: list[str] = []
 
 
 class _OldResources(msgspec.Struct):
@@ -104,6 +117,10 @@ class Discovery:
 
     def __init__(self, client: "Client") -> None:
         self._client = client
+        #: All there is, as it was when it was last asked for: group by group, the preferred version first.
+        self.served: tuple[Served, ...] = ()
+        #: The versions of groups, as in `apiVersion`, of which the server could not tell then: they may have more.
+        self.uncertain: frozenset[str] = frozenset()
         self._named: dict[str, Endpoint[Document]] = {}
         self._asking = asyncio.Lock()
         self._turn = 0
@@ -132,12 +149,22 @@ class Discovery:
     async def refresh(self) -> None:
         """Ask the server for everything it has."""
         named: dict[str, Endpoint[Document]] = {}
+        served: list[Served] = []
+        uncertain: set[str] = set()
         for path in ("/api", "/apis"):
             groups = _decoded(_read, await self._client.ask("GET", path, accept=_ACCEPT), path)
             told = groups.items or () if groups.kind == "APIGroupDiscoveryList" else await self._ask_each(groups, path)
-            for name, endpoint in _endpoints(told):
-                named.setdefault(name, endpoint)
-        self._named = named
+            for group in told:
+                for version in group.versions or ():
+                    if version.freshness == _STALE:
+                        uncertain.add("/".join(filter(None, (group.metadata.name, version.version))))
+                    for each in version.resources or ():
+                        if each.responseKind is not None:
+                            endpoint = _endpoint(group.metadata.name, version.version, each, each.responseKind.kind)
+                            served.append(Served(endpoint, frozenset(each.verbs)))
+                            for name in _spellings(endpoint, each):
+                                named.setdefault(name, endpoint)
+        self._named, self.served, self.uncertain = named, tuple(served), frozenset(uncertain)
         self._turn += 1
 
     async def _ask_each(self, groups: _Groups, path: str) -> list[_Group]:
@@ -152,17 +179,17 @@ class Discovery:
         limit = asyncio.Semaphore(_AT_ONCE)
         answers = iter(await asyncio.gather(*(self._ask_one(place, limit) for place in places)))
         return [
-            _Group(_Meta(name), [_Version(version, next(answers)) for version in versions]) for name, versions in known
+            _Group(_Meta(name), [_told(version, next(answers)) for version in versions]) for name, versions in known
         ]
 
-    async def _ask_one(self, place: str, limit: asyncio.Semaphore) -> list[_Resource]:
+    async def _ask_one(self, place: str, limit: asyncio.Semaphore) -> list[_Resource] | None:
         async with limit:
             try:
                 data = await self._client.ask("GET", place)
             except ApiError as error:
                 # A server behind the server is down, or the group has just gone: the others are there all the same.
                 _log.warning("The kinds of %s are not known: %s", place, error)
-                return []
+                return None
         return [
             _Resource(
                 each.name,
@@ -170,6 +197,7 @@ class Discovery:
                 _Kind(each.kind),
                 each.singularName,
                 each.shortNames,
+                each.verbs,
             )
             for each in _decoded(_read_old, data, place).resources or ()
             if "/" not in each.name
@@ -186,24 +214,23 @@ def _decoded(read: Callable[[bytes], T], data: bytes, path: str) -> T:
         raise EndpointError(f"the answer to GET {path} tells no kinds: {error}; it begins {data[:40]!r}.") from error
 
 
-def _endpoints(groups: Iterable[_Group]) -> Iterator[tuple[str, Endpoint[Document]]]:
-    """Every resource under all of its names, those that are meant first."""
-    for group in groups:
-        name = group.metadata.name
-        for version in group.versions or ():
-            for each in version.resources or ():
-                if each.responseKind is None:
-                    continue
-                kind = each.responseKind.kind
-                endpoint: Endpoint[Document] = Endpoint(
-                    name, version.version, each.resource, kind, each.scope == "Namespaced"
-                )
-                yield f"{endpoint.api_version}/{kind}", endpoint
-                for word in (each.resource, each.singularResource, kind.lower(), *(each.shortNames or ())):
-                    if word:
-                        yield word, endpoint
-                        yield f"{word}.{name}", endpoint
-                        yield f"{word}.{version.version}.{name}", endpoint
+def _told(version: str, resources: list[_Resource] | None) -> _Version:
+    return _Version(version, resources, "" if resources is not None else _STALE)
+
+
+def _endpoint(group: str, version: str, each: _Resource, kind: str) -> Endpoint[Document]:
+    return Endpoint(group, version, each.resource, kind, each.scope == "Namespaced")
+
+
+def _spellings(endpoint: Endpoint[Document], each: _Resource) -> Iterator[str]:
+    """All names of a resource."""
+    group, version, kind = endpoint.group, endpoint.version, endpoint.kind
+    yield f"{endpoint.api_version}/{kind}"
+    for word in (each.resource, each.singularResource, kind.lower(), *(each.shortNames or ())):
+        if word:
+            yield word
+            yield f"{word}.{group}"
+            yield f"{word}.{version}.{group}"
 
 
 def _names(kind: str | GroupVersionKind) -> list[str]:

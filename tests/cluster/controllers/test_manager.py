@@ -14,7 +14,7 @@ def _nobody() -> Client:
     raise AssertionError("nobody is awake")
 
 
-MEANS = Means(Store(), _nobody, Entropy(1), "the certificate")
+MEANS = Means(Store(), _nobody, Entropy(1), "the certificate", lambda namespace: [])
 
 
 @pytest.mark.parametrize("member", MEMBERS.values(), ids=MEMBERS)

@@ -5,6 +5,7 @@ namespaces and finalizers wait for somebody who never comes.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from kubewright.cluster.call import Api
@@ -13,9 +14,8 @@ from kubewright.cluster.controllers.bootstrap import NAMESPACES
 from kubewright.cluster.controllers.furnish import account, certificate_map, furnish
 from kubewright.cluster.controllers.garbage import GarbageCollector
 from kubewright.cluster.controllers.internal import Internal
-from kubewright.cluster.controllers.kinds import Kinds
+from kubewright.cluster.controllers.kinds import Kinds, survey
 from kubewright.cluster.controllers.manager import MANAGER, MEMBERS, Means, crews
-from kubewright.cluster.controllers.namespaces import NamespaceController
 from kubewright.cluster.controllers.protection import ClaimProtection, VolumeProtection
 from kubewright.cluster.controllers.tokens import TokenController
 from kubewright.entropy import SYSTEM, Entropy
@@ -50,7 +50,6 @@ NAMES: Final = (
     "persistentvolumeclaim-protection-controller",
     "persistentvolume-protection-controller",
     "garbage-collector-controller",
-    "namespace-controller",
     *MEMBERS,
 )
 
@@ -108,7 +107,6 @@ class Controllers:
             "persistentvolumeclaim-protection-controller": lambda: ClaimProtection(client),
             "persistentvolume-protection-controller": lambda: VolumeProtection(client),
             "garbage-collector-controller": lambda: GarbageCollector(client, kinds),
-            "namespace-controller": lambda: NamespaceController(client, kinds),
         }
         chosen = choose(names)
         api.accounts = "serviceaccount-controller" in chosen
@@ -118,7 +116,8 @@ class Controllers:
             *([certificate_map(certificate)] if "root-ca-certificate-publisher-controller" in chosen else []),
         ]
         self._controllers: list[Controller] = [made[name]() for name in chosen if name in made]
-        self._controllers += crews(chosen, Means(api.store, connect, entropy, certificate))
+        means = Means(api.store, connect, entropy, certificate, partial(survey, kinds, api.store))
+        self._controllers += crews(chosen, means)
 
     async def start(self) -> None:
         """Start them; what they find to do is done while others run."""

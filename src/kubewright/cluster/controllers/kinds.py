@@ -1,9 +1,15 @@
 """Kinds as the controllers need them: by the place of an object, and by what a reference says."""
 
+from typing import TYPE_CHECKING
+
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.store import Store
 
-__all__ = ["Kinds"]
+if TYPE_CHECKING:
+    from kubewright.client.discovery import Served
+
+__all__ = ["Kinds", "survey"]
 
 
 class Kinds:
@@ -44,3 +50,16 @@ class Kinds:
             for resource in registry.resources(group, version):
                 self._stored.setdefault(resource.storage, resource)
                 self._named.setdefault((resource.api_version, resource.names.kind), resource)
+
+
+def survey(kinds: Kinds, store: Store, namespace: str) -> "list[Served]":
+    """The resources of which a namespace has objects, as a client sees them."""
+    # Whoever asks has loaded them.
+    from kubewright.client.discovery import Served
+    from kubewright.client.endpoint import Endpoint
+
+    return [
+        Served(Endpoint(each.group, each.version, each.names.plural, each.names.kind, True), frozenset(each.verbs))
+        for each in kinds.contents()
+        if store.count(each.key(namespace))
+    ]

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubewright.cluster.controllers.furnish import account_wakers, certificate_wakers
 from kubewright.cluster.controllers.sleeper import Sleeper, Waker, is_there
+from kubewright.cluster.controllers.terminate import is_ending
 from kubewright.cluster.store import Record, Store
 from kubewright.entropy import Entropy
 
 if TYPE_CHECKING:
     from kubewright.client import Client
+    from kubewright.cluster.controllers.namespaces import Survey
     from kubewright.controller.declaration import Controller
 
 __all__ = ["MANAGER", "MEMBERS", "Means", "Member", "crews"]
@@ -31,7 +33,9 @@ class Means(NamedTuple):
     connect: "Callable[[], Client]"
     entropy: Entropy
     #: Of the cluster's authority, as pods are to know it.
-    certificate: str = ""
+    certificate: str
+    #: Of which resources a namespace has objects.
+    survey: "Survey"
 
 
 class Member(NamedTuple):
@@ -79,6 +83,9 @@ MEMBERS: Final = {
     ),
     "serviceaccount-controller": Member(
         _NAMESPACES, ("accounts:service_account_controller",), lambda means: account_wakers(means.store)
+    ),
+    "namespace-controller": Member(
+        _NAMESPACES, ("namespaces:namespace_controller",), (Waker("/namespaces/", is_ending),), given=("survey",)
     ),
     "replicaset-controller": Member(
         _WORKLOADS, ("replicasets.controller:replicaset_controller",), (Waker("/replicasets.apps/"),)

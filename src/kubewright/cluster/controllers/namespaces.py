@@ -2,184 +2,154 @@
 
 It begins a moment after a namespace is deleted, so that whoever deletes it sees that it ends; a real one waits five
 seconds, for other servers to hear of it. What has finalizers is waited for: the moment the last of it is gone the
-namespace goes on, and every few seconds the conditions are brought up to date, as a real one does.
+namespace goes on (`vigil`), and every few seconds the conditions are brought up to date, as a real one does.
 """
 
-from collections import Counter
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
-import msgspec
+from kubewright.cache import Change, Key
+from kubewright.client.discovery import Discovery, Served
+from kubewright.client.endpoint import Document, Endpoint
+from kubewright.client.errors import NotFound
+from kubewright.cluster.call import timestamp
+from kubewright.cluster.controllers.empty import empty
+from kubewright.cluster.controllers.terminate import Remains, conditions, remaining_finalizers, seconds_to_wait
+from kubewright.cluster.controllers.vigil import Vigil
+from kubewright.cluster.controllers.writes import MANAGER
+from kubewright.controller.context import Context
+from kubewright.controller.declaration import Controller, controller
+from kubewright.controller.outcome import Requeue, Retry
+from kubewright.controller.source import stream
 
-from kubewright import clock
-from kubewright.cluster.call import Document, timestamp
-from kubewright.cluster.controllers.internal import Internal
-from kubewright.cluster.controllers.kinds import Kinds
-from kubewright.cluster.controllers.queue import Queue, Slice
-from kubewright.cluster.controllers.terminate import (
-    Remains,
-    conditions,
-    estimate_pods,
-    remaining_finalizers,
-    seconds_to_wait,
-)
-from kubewright.cluster.registry.resource import Resource
-from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.list import slices
-from kubewright.cluster.verbs.options import DeleteOptions
-from kubewright.cluster.wire.status import Failure
+__all__ = ["Survey", "namespace_controller"]
 
-__all__ = ["NamespaceController"]
+#: Gives the resources of which a namespace has objects.
+Survey = Callable[[str], Sequence[Served]]
 
-_PREFIX: Final = "/namespaces/"
-_BACKGROUND: Final = DeleteOptions(propagation="Background")
+_NAMESPACES: Final[Endpoint[Document]] = Endpoint("", "v1", "namespaces", "Namespace", False)
+_PODS: Final = ("", "pods")
 #: So many seconds after its deletion a namespace is emptied.
 _MOMENT: Final = 0.1
-#: The most seconds between two tries.
+#: Seconds between two tries: at first, twice as many after each, and the most.
+_SHORTEST: Final = 0.005
 _LONGEST: Final = 60.0
 
 
-class _Meta(msgspec.Struct):
-    finalizers: list[str] | None = None
+def namespace_controller(survey: Survey | None = None) -> Controller[Any, Any]:
+    """A namespace controller; each run of one has its own, for it remembers what it waits for.
 
+    `survey` spares questions where somebody knows what is in a namespace. Without, the server is asked for all kinds it
+    has, and of each kind to delete what is there.
+    """
+    vigil = Vigil()
+    #: The namespaces that we are at, by name and uid, and how often in a row each could not be emptied.
+    begun: dict[tuple[str, str], int] = {}
 
-class _Head(msgspec.Struct):
-    metadata: _Meta
-
-
-_head = msgspec.json.Decoder(_Head).decode
-
-
-class NamespaceController:
-    """The controller."""
-
-    def __init__(self, client: Internal, kinds: Kinds) -> None:
-        self._client = client
-        self._kinds = kinds
-        self._store = client.api.store
-        self._namespaces = client.resource("namespaces")
-        self._queue = Queue("namespace-controller", self._work, longest=_LONGEST)
-        #: Of namespaces that we are at: the keys of what is left in them.
-        self._left: dict[str, set[str]] = {}
-
-    def start(self) -> None:
-        """Follow the store, and go on with what was begun."""
-        self._end = self._store.listen("/", self._notice)
-        for record in self._store.list(_PREFIX).records:
-            self._notice(record)
-        self._queue.start()
-
-    async def stop(self) -> None:
-        """Follow it no more."""
-        self._end()
-        await self._queue.stop()
-
-    def _notice(self, record: Record) -> None:
-        key = record.key
-        if key.startswith(_PREFIX):
-            name = key[len(_PREFIX) :]
-            if record.value is not None and b'"deletionTimestamp"' in record.value:
-                # Once we are at it we come back by ourselves.
-                if name not in self._left:
-                    self._queue.add_after(name, _MOMENT)
-            else:
-                self._left.pop(name, None)
-        elif self._left and record.value is None:
-            namespace = key.split("/", 3)[2]
-            left = self._left.get(namespace)
-            if left is not None and key in left:
-                left.discard(key)
-                if not left:
-                    self._queue.add(namespace)
-
-    async def _work(self, name: str) -> None:
-        namespace = self._client.document(self._namespaces, "", name)
-        if namespace is None or "deletionTimestamp" not in namespace["metadata"]:
-            return
-        if not namespace["spec"].get("finalizers"):
-            return
-        left = self._left[name] = set()
-        namespace = await self._terminating(namespace)
-        contents = self._kinds.contents()
-        found = await self._empty([each for each in contents if each.storage == "pods"], namespace, left)
+    @controller(
+        _NAMESPACES,
+        watches=[stream(vigil.news)],
+        predicates=[_ends],
+        deleting=True,
+        status=False,
+        concurrency=10,
+        timeout=None,
+        name="namespace-controller",
+    )
+    async def end(namespace: Document, ctx: Context) -> Requeue | None:
+        name, own = ctx.name, (ctx.name, namespace["metadata"]["uid"])
+        if own not in begun:
+            begun[own] = 0
+            return Requeue(after=_MOMENT)
+        live = await _read(ctx)
+        # Not what is in memory decides whether everything goes, but what is true: it may be another by now.
+        if live is None or live["metadata"]["uid"] != own[1] or not _is_to_go(live):
+            return None
+        live = await _say_terminating(ctx, live)
+        kinds = survey(name) if survey is not None else await _discover(ctx)
+        pods = [each for each in kinds if (each.endpoint.group, each.endpoint.plural) == _PODS]
+        deleted = live["metadata"]["deletionTimestamp"]
+        found, left = await empty(ctx.live, pods, name, deleted)
         shown: list[Remains] = []
         if not left:
-            found += await self._empty([each for each in contents if each.storage != "pods"], namespace, left)
-            shown = found
+            others, left = await empty(ctx.live, [each for each in kinds if each not in pods], name, deleted)
+            shown = found = found + others
         problems = [problem for each in found if (problem := each.problem(name))]
-        namespace = await self._tell(namespace, shown, problems)
-        wait = seconds_to_wait(found)
+        live = await _tell(ctx, live, shown, problems)
         if problems:
-            self._queue.fail(name)
-        elif wait and left:
-            self._queue.add_after(name, wait)
-        elif wait:
-            self._queue.add(name)  # the last of it went meanwhile
-        else:
-            await self._finalize(namespace)
+            begun[own] += 1
+            after = min(_SHORTEST * 2 ** min(begun[own] - 1, 30), _LONGEST)
+            raise Retry(f"{name} cannot be emptied: {'; '.join(problems)}", after=after)
+        begun[own] = 0
+        if wait := seconds_to_wait(found):
+            vigil.keep(ctx.live.raw, name, left)
+            return Requeue(after=wait)
+        vigil.end(name)
+        await _finalize(ctx, live)
+        return None
 
-    async def _terminating(self, namespace: Document) -> Document:
-        """Say that a namespace ends, if it does not say so itself."""
-        if namespace["status"].get("phase") == "Terminating":
-            return namespace
-        namespace["status"]["phase"] = "Terminating"
-        name = namespace["metadata"]["name"]
-        return await self._client.update(self._namespaces, "", name, namespace, "status")
+    @end.absent
+    async def forget(key: Key, ctx: Context) -> None:
+        vigil.end(key.name)
+        for own in [each for each in begun if each[0] == key.name]:
+            del begun[own]
 
-    async def _empty(self, resources: Iterable[Resource], namespace: Document, left: set[str]) -> list[Remains]:
-        """Delete the objects of some resources; what is left of each, and the keys of it."""
-        meta = namespace["metadata"]
-        name, part = meta["name"], Slice()
-        found = []
-        for resource in resources:
-            prefix = resource.key(name)
-            if not self._store.count(prefix):
-                continue
-            grace = await self._grace(resource, name, meta["deletionTimestamp"], part)
-            error = await self._delete(resource, name)
-            held: Counter[str] = Counter()
-            count = 0
-            if self._store.count(prefix):  # to list what was deleted takes long
-                async for records in slices(self._store, prefix, self._store.revision):
-                    for record in records:
-                        assert record.value is not None
-                        held.update(_head(record.value).metadata.finalizers or ())
-                    left.update(record.key for record in records)
-                    count += len(records)
-            found.append(Remains(resource.group, resource.version, resource.names.plural, count, held, grace, error))
-            await part.turn()
-        return found
+    return end
 
-    async def _delete(self, resource: Resource, namespace: str) -> str:
-        """Delete the objects of a resource; why the first that cannot be deleted cannot."""
-        try:
-            await self._client.delete_all(resource, namespace, _BACKGROUND)
-        except Failure as failure:
-            return str(failure)
-        return ""
 
-    async def _grace(self, resource: Resource, namespace: str, deleted: str, part: Slice) -> int:
-        """How many seconds the objects of a resource may take to end themselves."""
-        if resource.storage != "pods":
-            return 0
-        pods = []
-        async for records in slices(self._store, resource.key(namespace), self._store.revision):
-            for record in records:
-                pods.append(resource.view.document(record))
-                await part.turn()
-        return estimate_pods(pods, deleted, clock.now())
+def _ends(change: Change) -> bool:
+    """Whether a namespace begins to end: once we are at it we come back by ourselves."""
+    old, new = change.old, change.new
+    return new is not None and new.deleting and (old is None or not old.deleting or old.uid != new.uid)
 
-    async def _tell(self, namespace: Document, remains: list[Remains], problems: list[str]) -> Document:
-        """Write the conditions, if they are new."""
-        old = namespace["status"].get("conditions") or []
-        new = conditions(old, remains, problems, timestamp())
-        if new == old:
-            return namespace
-        namespace["status"]["conditions"] = new
-        name = namespace["metadata"]["name"]
-        return await self._client.update(self._namespaces, "", name, namespace, "status")
 
-    async def _finalize(self, namespace: Document) -> None:
-        name = namespace["metadata"]["name"]
-        namespace["spec"]["finalizers"] = remaining_finalizers(namespace["spec"]["finalizers"])
-        await self._client.update(self._namespaces, "", name, namespace, "finalize")
+def _is_to_go(namespace: Document) -> bool:
+    return "deletionTimestamp" in namespace["metadata"] and bool(namespace["spec"].get("finalizers"))
+
+
+async def _discover(ctx: Context) -> list[Served]:
+    """What a namespace may hold and be rid of, each in the version that the server prefers."""
+    discovery = Discovery(ctx.live.raw)
+    await discovery.refresh()
+    found: dict[tuple[str, str], Served] = {}
+    for each in discovery.served:
+        if each.endpoint.namespaced and {"delete", "list"} <= each.verbs:
+            found.setdefault((each.endpoint.group, each.endpoint.plural), each)
+    return list(found.values())
+
+
+async def _read(ctx: Context) -> Document | None:
+    try:
+        return await ctx.live.get(_NAMESPACES, ctx.name)
+    except NotFound:
+        return None
+
+
+async def _say_terminating(ctx: Context, namespace: Document) -> Document:
+    """Say that a namespace ends, if it does not say so itself."""
+    if namespace["status"].get("phase") == "Terminating":
+        return namespace
+    return await _put(ctx, "status", namespace | {"status": namespace["status"] | {"phase": "Terminating"}})
+
+
+async def _tell(ctx: Context, namespace: Document, remains: list[Remains], problems: list[str]) -> Document:
+    """Write the conditions, if they are new."""
+    old = namespace["status"].get("conditions") or []
+    new = conditions(old, remains, problems, timestamp())
+    if new == old:
+        return namespace
+    return await _put(ctx, "status", namespace | {"status": namespace["status"] | {"conditions": new}})
+
+
+async def _finalize(ctx: Context, namespace: Document) -> None:
+    finalizers = remaining_finalizers(namespace["spec"]["finalizers"])
+    try:
+        await _put(ctx, "finalize", namespace | {"spec": namespace["spec"] | {"finalizers": finalizers}})
+    except NotFound:
+        ctx.log.debug("%s is gone already.", ctx.name)
+
+
+async def _put(ctx: Context, subresource: str, namespace: Document) -> Document:
+    path = _NAMESPACES.path(None, ctx.name, subresource)
+    answer: Document = await ctx.live.raw.update(path, namespace, fieldManager=MANAGER)
+    return answer
