@@ -12,7 +12,7 @@ from kubewright.cache import Caches, Informer, Key, Selection
 from kubewright.cache.store import UnknownIndex
 from kubewright.client import Client, LocalTransport, endpoint_of
 from kubewright.k8s.core.v1 import ConfigMap
-from kubewright.model.selectors import LabelSelector
+from kubewright.model.selectors import FieldSelector, LabelSelector
 from kubewright.trials.loop import run
 
 
@@ -299,3 +299,16 @@ def test_a_client_that_repeats_by_itself_does_not_do_so_here() -> None:
             assert informer.state == "throttled"
 
     run(story())
+
+
+def test_what_is_done_to_objects_that_are_not_selected_leaves_nothing_to_settle() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        named = caches.open(Selection(THINGS, fields=FieldSelector.parse("metadata.name=t000")))
+        await named.synced.wait()
+        caches.deleted(THINGS, Key("x", "t001"), "some uid")
+        caches.unsure(THINGS, Key("x", "t001"))
+        assert not named.unsettled
+        caches.unsure(THINGS, Key("x", "t000"))
+        assert named.unsettled
+
+    play(story, server=filled(2))

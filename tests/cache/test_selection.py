@@ -84,3 +84,10 @@ def test_what_only_the_server_can_tell_is_not_guessed() -> None:
     selection = select(fields=FieldSelector.parse("metadata.name=thing,spec.node=a"))
     assert selection.holds(held("x", {})) is None
     assert select(fields=FieldSelector.parse("metadata.name=other,spec.node=a")).holds(held("x", {})) is False
+
+
+def test_a_name_may_tell_that_an_object_is_not_selected() -> None:
+    named = select(fields=FieldSelector.parse("metadata.name=thing,spec.node=a"), namespaces=("x",))
+    assert named.may_hold(Key("x", "thing"))
+    assert not named.may_hold(Key("x", "other"))
+    assert not named.may_hold(Key("y", "thing"))

@@ -55,6 +55,24 @@ def test_only_some_of_a_kind_are_followed_where_that_is_said() -> None:
         assert (str(found.labels), found.namespaces) == ("app=web", ("vault",))
 
 
+def test_fields_narrow_what_is_read_and_watched() -> None:
+    some = kw.only(Secret, fields="metadata.name=web")
+    for options in ({"reads": [some]}, {"watches": [kw.watch(some, map=nobody)]}):
+        assert str(Wants(controller(**options)).all()[SECRETS].fields) == "metadata.name=web"
+    narrow, wide = Wants(controller(reads=[some])), Wants(controller(reads=[Secret]))
+    both = merge(narrow.all(), wide.all())[SECRETS]
+    assert both.fields.empty
+    sees = view(narrow.read[SECRETS], both)
+    assert sees is not None
+    assert not sees(held("x", {}))
+    assert view(wide.read[SECRETS], both) is None
+
+
+def test_children_are_not_narrowed_by_fields() -> None:
+    with pytest.raises(WiringError, match="owns has Secret with fields="):
+        controller(owns=[kw.only(Secret, fields="metadata.name=web")])
+
+
 def test_a_controller_for_some_of_a_kind_may_read_all_of_it() -> None:
     wants = Wants(controller(labels="tier=gold", reads=[ConfigMap]))
     assert str(wants.own.labels) == "tier=gold"

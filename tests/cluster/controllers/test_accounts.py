@@ -5,6 +5,10 @@ import asyncio
 import pytest
 from tests.cluster.controllers.house import House, within
 
+from kubewright.cluster.controllers.accounts import root_certificate_publisher, service_account_controller
+from kubewright.cluster.store import Store
+from kubewright.controller.wants import Wants
+
 MAP = "kube-root-ca.crt"
 
 
@@ -41,6 +45,28 @@ def test_the_namespaces_of_the_system_have_both() -> None:
             assert house.names("serviceaccounts", namespace) == ["default"]
 
     within(story)
+
+
+def test_what_namespaces_lacked_before_a_restart_they_get_after_it() -> None:
+    store = Store()
+
+    async def before(house: House) -> None:
+        await house.make("namespaces", "", "web")
+
+    async def after(house: House) -> None:
+        await asyncio.sleep(0.1)
+        assert MAP in house.names("configmaps", "web")
+        assert house.names("serviceaccounts", "web") == ["default"]
+
+    within(before, "none", store)
+    within(after, "all", store)
+
+
+def test_other_objects_of_these_kinds_are_not_kept_in_memory() -> None:
+    maps = Wants(root_certificate_publisher("")).all().values()
+    assert {str(each.fields) for each in maps if each.endpoint.namespaced} == {f"metadata.name={MAP}"}
+    accounts = Wants(service_account_controller).all().values()
+    assert {str(each.fields) for each in accounts if each.endpoint.namespaced} == {"metadata.name=default"}
 
 
 @pytest.mark.parametrize(("plural", "name"), [("configmaps", MAP), ("serviceaccounts", "default")])

@@ -9,9 +9,11 @@ from kubewright.cluster.controllers.terminate import (
     Remains,
     conditions,
     estimate_pods,
+    is_ending,
     remaining_finalizers,
     seconds_to_wait,
 )
+from kubewright.cluster.store import Record
 
 NOW, LATER = "2026-01-01T00:00:00Z", "2026-01-01T00:01:00Z"
 MAPS = Remains("", "v1", "configmaps", 2, {"ex.com/x": 2})
@@ -149,3 +151,25 @@ def test_pods_may_take_the_longest_of_their_graces(second: int, expected: int) -
     ]
     now = datetime.fromtimestamp(datetime(2026, 1, 1, tzinfo=UTC).timestamp() + second, UTC)
     assert estimate_pods(pods, NOW, now) == expected
+
+
+def test_kinds_that_nobody_can_tell_of_are_told() -> None:
+    found = conditions([], [], [], NOW, {"b.io/v1", "a.io/v1beta1"})
+    status, reason, message = _told(found, "NamespaceDeletionDiscoveryFailure")
+    assert (status, reason) == ("True", "DiscoveryFailed")
+    assert message == (
+        "Discovery failed for some groups, 2 failing: unable to retrieve the complete list of server APIs: "
+        "a.io/v1beta1: stale GroupVersion discovery: a.io/v1beta1, b.io/v1: stale GroupVersion discovery: b.io/v1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "ends"),
+    [
+        (b'{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"}}', True),
+        (b'{"metadata":{"annotations":{"deletionTimestamp":"never"}}}', False),
+        (None, False),
+    ],
+)
+def test_a_namespace_ends_if_its_metadata_says_so(value: bytes | None, ends: bool) -> None:
+    assert is_ending(Record("/namespaces/web", value, 2, 1, None)) is ends

@@ -3,10 +3,11 @@
 | module                      | what it does                                                           |
 |-----------------------------|------------------------------------------------------------------------|
 | `graph`, `collect`          | who owns whom, and what is to be done about it: pure                   |
+| `garbage`                   | the controller that acts on these decisions                            |
 | `terminate`                 | the end of a namespace, as far as it can be decided: pure              |
-| `garbage`, `namespaces`     | the controllers that act on these decisions                            |
+| `namespaces`                | the controller that ends them: `empty` deletes, `vigil` waits          |
 | `aggregate`, `aggregation`  | roles that gather the rules of others: what is decided, and who acts   |
-| `accounts`                  | what every namespace has                                               |
+| `furnish`, `accounts`       | what every namespace has: what it is: pure; and who sees to it         |
 | `protection`                | claims and volumes in use stay                                         |
 | `tokens`                    | tokens that are kept in Secrets                                        |
 | `replicasets`, `deployments`| as many pods as are wanted, replaced when their template changes       |
@@ -16,6 +17,7 @@
 | `pods`                      | what these two ask of a pod: pure                                      |
 | `bootstrap`                 | what a fresh cluster has                                               |
 | `driver`                    | the controllers by name                                                |
+| `manager`, `sleeper`        | crews of kubewright controllers, asleep until something concerns them  |
 | `queue`, `internal`, `kinds`| what they work with: keys, verbs, resources                            |
 """
 

@@ -14,7 +14,13 @@ from kubewright.client.endpoint import Document, Endpoint
 from kubewright.client.errors import NotFound
 from kubewright.cluster.call import timestamp
 from kubewright.cluster.controllers.empty import empty
-from kubewright.cluster.controllers.terminate import Remains, conditions, remaining_finalizers, seconds_to_wait
+from kubewright.cluster.controllers.terminate import (
+    Remains,
+    conditions,
+    remaining_finalizers,
+    seconds_to_wait,
+    undiscovered,
+)
 from kubewright.cluster.controllers.vigil import Vigil
 from kubewright.cluster.controllers.writes import MANAGER
 from kubewright.controller.context import Context
@@ -66,7 +72,7 @@ def namespace_controller(survey: Survey | None = None) -> Controller[Any, Any]:
         if live is None or live["metadata"]["uid"] != own[1] or not _is_to_go(live):
             return None
         live = await _say_terminating(ctx, live)
-        kinds = survey(name) if survey is not None else await _discover(ctx)
+        kinds, unknown = (survey(name), frozenset[str]()) if survey is not None else await _discover(ctx)
         pods = [each for each in kinds if (each.endpoint.group, each.endpoint.plural) == _PODS]
         deleted = live["metadata"]["deletionTimestamp"]
         found, left = await empty(ctx.live, pods, name, deleted)
@@ -75,7 +81,10 @@ def namespace_controller(survey: Survey | None = None) -> Controller[Any, Any]:
             others, left = await empty(ctx.live, [each for each in kinds if each not in pods], name, deleted)
             shown = found = found + others
         problems = [problem for each in found if (problem := each.problem(name))]
-        live = await _tell(ctx, live, shown, problems)
+        new = conditions(live["status"].get("conditions") or [], shown, problems, timestamp(), unknown)
+        live = await _tell(ctx, live, new)
+        if unknown:
+            problems.append(undiscovered(unknown))
         if problems:
             begun[own] += 1
             after = min(_SHORTEST * 2 ** min(begun[own] - 1, 30), _LONGEST)
@@ -107,15 +116,15 @@ def _is_to_go(namespace: Document) -> bool:
     return "deletionTimestamp" in namespace["metadata"] and bool(namespace["spec"].get("finalizers"))
 
 
-async def _discover(ctx: Context) -> list[Served]:
-    """What a namespace may hold and be rid of, each in the version that the server prefers."""
+async def _discover(ctx: Context) -> tuple[list[Served], frozenset[str]]:
+    """What a namespace may hold and be rid of, each in the server's preferred version; and of what it cannot tell."""
     discovery = Discovery(ctx.live.raw)
     await discovery.refresh()
     found: dict[tuple[str, str], Served] = {}
     for each in discovery.served:
         if each.endpoint.namespaced and {"delete", "list"} <= each.verbs:
             found.setdefault((each.endpoint.group, each.endpoint.plural), each)
-    return list(found.values())
+    return list(found.values()), discovery.uncertain
 
 
 async def _read(ctx: Context) -> Document | None:
@@ -132,13 +141,11 @@ async def _say_terminating(ctx: Context, namespace: Document) -> Document:
     return await _put(ctx, "status", namespace | {"status": namespace["status"] | {"phase": "Terminating"}})
 
 
-async def _tell(ctx: Context, namespace: Document, remains: list[Remains], problems: list[str]) -> Document:
+async def _tell(ctx: Context, namespace: Document, conditions: list[Document]) -> Document:
     """Write the conditions, if they are new."""
-    old = namespace["status"].get("conditions") or []
-    new = conditions(old, remains, problems, timestamp())
-    if new == old:
+    if namespace["status"].get("conditions") == conditions:
         return namespace
-    return await _put(ctx, "status", namespace | {"status": namespace["status"] | {"conditions": new}})
+    return await _put(ctx, "status", namespace | {"status": namespace["status"] | {"conditions": conditions}})
 
 
 async def _finalize(ctx: Context, namespace: Document) -> None:

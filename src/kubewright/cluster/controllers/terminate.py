@@ -7,7 +7,7 @@ As long as a pod is left nothing else is touched, and, as on a real server, the 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -25,6 +25,7 @@ __all__ = [
     "is_ending",
     "remaining_finalizers",
     "seconds_to_wait",
+    "undiscovered",
 ]
 
 Document = dict[str, Any]
@@ -97,10 +98,19 @@ class Remains:
 
 
 def conditions(
-    old: Sequence[Document], remains: Iterable[Remains], problems: Sequence[str], now: str
+    old: Sequence[Document],
+    remains: Iterable[Remains],
+    problems: Sequence[str],
+    now: str,
+    unknown: Collection[str] = (),
 ) -> list[Document]:
-    """The conditions of a namespace; equal to the old ones if nothing is new. Times change with the status only."""
+    """The conditions of a namespace; equal to the old ones if nothing is new. Times change with the status only.
+
+    `unknown` are the versions of groups of which nobody can tell what they hold.
+    """
     bad = _bad([each for each in remains if each.count], problems)
+    if unknown:
+        bad["NamespaceDeletionDiscoveryFailure"] = ("DiscoveryFailed", undiscovered(unknown))
     found = [dict(each) for each in old]
     for kind, *well in _WELL:
         reason, message = bad.get(kind, well)
@@ -115,6 +125,13 @@ def conditions(
             current["lastTransitionTime"] = now
         current |= {"status": status, "reason": reason, "message": message}
     return found
+
+
+def undiscovered(unknown: Collection[str]) -> str:
+    """That not everything that a namespace may hold is known."""
+    each = ", ".join(f"{version}: stale GroupVersion discovery: {version}" for version in sorted(unknown))
+    why = f"unable to retrieve the complete list of server APIs: {each}"
+    return f"Discovery failed for some groups, {len(unknown)} failing: {why}"
 
 
 def _bad(remains: Sequence[Remains], problems: Sequence[str]) -> dict[str, tuple[str, str]]:

@@ -6,7 +6,7 @@ waits looks again after a while by himself.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 
 import msgspec
 
@@ -32,7 +32,7 @@ class Vigil:
         self._told: asyncio.Queue[str] = asyncio.Queue()
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
-    async def news(self) -> AsyncIterator[str]:
+    async def news(self) -> AsyncGenerator[str, None]:
         """The names of namespaces, as it happens; with its end all watching ends."""
         try:
             while True:
