@@ -14,7 +14,7 @@ from kubewright.cluster.controllers.bootstrap import NAMESPACES
 from kubewright.cluster.controllers.furnish import account, certificate_map, furnish
 from kubewright.cluster.controllers.garbage import GarbageCollector
 from kubewright.cluster.controllers.internal import Internal
-from kubewright.cluster.controllers.kinds import Kinds, survey
+from kubewright.cluster.controllers.kinds import Kinds
 from kubewright.cluster.controllers.manager import MANAGER, MEMBERS, Means, crews
 from kubewright.cluster.controllers.protection import ClaimProtection, VolumeProtection
 from kubewright.cluster.controllers.tokens import TokenController
@@ -116,7 +116,7 @@ class Controllers:
             *([certificate_map(certificate)] if "root-ca-certificate-publisher-controller" in chosen else []),
         ]
         self._controllers: list[Controller] = [made[name]() for name in chosen if name in made]
-        means = Means(api.store, connect, entropy, certificate, partial(survey, kinds, api.store))
+        means = Means(api.store, connect, entropy, certificate, partial(kinds.held, api.store))
         self._controllers += crews(chosen, means)
 
     async def start(self) -> None:

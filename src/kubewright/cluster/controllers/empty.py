@@ -1,7 +1,7 @@
 """To empty a namespace through a client, one resource at a time: delete all there is, and tell what is left of it."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -14,8 +14,10 @@ from kubewright.client.errors import ApiError, Expired, MethodNotAllowed, NotFou
 from kubewright.client.listing import PAGE, read_page
 from kubewright.cluster.controllers.terminate import Remains, estimate_pods
 
-__all__ = ["Left", "empty"]
+__all__ = ["Left", "Survey", "empty"]
 
+#: Gives the kinds of which a namespace has objects; spares questions where somebody knows.
+Survey = Callable[[str], Sequence[Served]]
 _BACKGROUND: Final = msgspec.json.encode({"propagationPolicy": "Background"})
 
 
@@ -37,30 +39,45 @@ class _Head(msgspec.Struct):
     metadata: _Meta
 
 
-async def empty(api: Api, kinds: Iterable[Served], namespace: str, deleted: str) -> tuple[list[Remains], list[Left]]:
-    """Delete the objects of some resources in a namespace that was deleted then.
+async def empty(
+    api: Api, kinds: Iterable[Served], namespace: str, deleted: str, survey: Survey | None = None
+) -> tuple[list[Remains], list[Left]]:
+    """Delete the objects of some kinds in a namespace that was deleted then.
 
-    Of each resource of which there was something: how it stands, and what is still there.
+    Of each kind of which there was something: how it stands; and what is still there.
     """
     found, left = [], []
+    tried: list[tuple[Served, int]] = []
     for served in kinds:
-        endpoint = served.endpoint
-        resource = (endpoint.group, endpoint.version, endpoint.plural)
-        grace, rest, held = 0, None, Counter[str]()
+        grace = 0
         try:
-            grace = await _grace(api, endpoint, namespace, deleted)
-            if not await _delete(api, served, namespace):
-                continue
-            rest, held = await _look(api, endpoint, namespace)
+            grace = await _grace(api, served.endpoint, namespace, deleted)
+            if await _delete(api, served, namespace):
+                tried.append((served, grace))
         except (NotFound, MethodNotAllowed):
             continue  # a kind that is gone by now, or whose objects nobody can delete
         except ApiError as error:
-            found.append(Remains(*resource, grace=grace, error=str(error)))
-        else:
-            found.append(Remains(*resource, len(rest.names), held, grace))
-            if rest.names:
-                left.append(rest)
+            found.append(_remains(served, grace=grace, error=str(error)))
+    rest = survey(namespace) if survey is not None else None
+    for served, grace in tried:
+        if rest is not None and served not in rest:
+            continue
+        try:
+            there, held = await _look(api, served.endpoint, namespace)
+        except ApiError as error:
+            found.append(_remains(served, grace=grace, error=str(error)))
+            continue
+        if there.names:
+            left.append(there)
+            found.append(_remains(served, len(there.names), held, grace))
     return found, left
+
+
+def _remains(
+    served: Served, count: int = 0, held: Mapping[str, int] | None = None, grace: int = 0, error: str = ""
+) -> Remains:
+    endpoint = served.endpoint
+    return Remains(endpoint.group, endpoint.version, endpoint.plural, count, held or {}, grace, error)
 
 
 async def _grace(api: Api, endpoint: Endpoint[Document], namespace: str, deleted: str) -> int:

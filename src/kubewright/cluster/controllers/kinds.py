@@ -9,7 +9,7 @@ from kubewright.cluster.store import Store
 if TYPE_CHECKING:
     from kubewright.client.discovery import Served
 
-__all__ = ["Kinds", "survey"]
+__all__ = ["Kinds"]
 
 
 class Kinds:
@@ -20,6 +20,7 @@ class Kinds:
         self._generation = -1
         self._stored: dict[str, Resource] = {}
         self._named: dict[tuple[str, str], Resource] = {}
+        self._contents: list[tuple[Resource, Served]] | None = None
 
     def at(self, key: str) -> Resource | None:
         """The resource that a key of the store belongs to, in one of its versions."""
@@ -31,35 +32,34 @@ class Kinds:
         self._refresh()
         return self._named.get((api_version, kind))
 
-    def contents(self) -> list[Resource]:
-        """What a namespace may hold and be rid of, each in one of its versions."""
+    def held(self, store: Store, namespace: str) -> "list[Served]":
+        """Of what can be deleted that which a namespace holds, as a client sees it, each in one of its versions."""
         self._refresh()
-        return [
-            resource
-            for resource in self._stored.values()
-            if resource.namespaced and "delete" in resource.verbs and "list" in resource.verbs
-        ]
+        if self._contents is None:
+            # Whoever asks has loaded them.
+            from kubewright.client.discovery import Served
+            from kubewright.client.endpoint import Endpoint
+
+            self._contents = [
+                (
+                    each,
+                    Served(
+                        Endpoint(each.group, each.version, each.names.plural, each.names.kind, True),
+                        frozenset(each.verbs),
+                    ),
+                )
+                for each in self._stored.values()
+                if each.namespaced and "delete" in each.verbs and "list" in each.verbs
+            ]
+        return [served for each, served in self._contents if store.count(each.key(namespace))]
 
     def _refresh(self) -> None:
         registry = self._registry
         if self._generation == registry.generation:
             return
         self._generation = registry.generation
-        self._stored, self._named = {}, {}
+        self._stored, self._named, self._contents = {}, {}, None
         for group, version in registry.versions():
             for resource in registry.resources(group, version):
                 self._stored.setdefault(resource.storage, resource)
                 self._named.setdefault((resource.api_version, resource.names.kind), resource)
-
-
-def survey(kinds: Kinds, store: Store, namespace: str) -> "list[Served]":
-    """The resources of which a namespace has objects, as a client sees them."""
-    # Whoever asks has loaded them.
-    from kubewright.client.discovery import Served
-    from kubewright.client.endpoint import Endpoint
-
-    return [
-        Served(Endpoint(each.group, each.version, each.names.plural, each.names.kind, True), frozenset(each.verbs))
-        for each in kinds.contents()
-        if store.count(each.key(namespace))
-    ]

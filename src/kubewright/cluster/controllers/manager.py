@@ -17,7 +17,7 @@ from kubewright.entropy import Entropy
 
 if TYPE_CHECKING:
     from kubewright.client import Client
-    from kubewright.cluster.controllers.namespaces import Survey
+    from kubewright.cluster.controllers.empty import Survey
     from kubewright.controller.declaration import Controller
 
 __all__ = ["MANAGER", "MEMBERS", "Means", "Member", "crews"]

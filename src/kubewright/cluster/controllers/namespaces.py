@@ -5,7 +5,6 @@ seconds, for other servers to hear of it. What has finalizers is waited for: the
 namespace goes on (`vigil`), and every few seconds the conditions are brought up to date, as a real one does.
 """
 
-from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from kubewright.cache import Change, Key
@@ -13,7 +12,7 @@ from kubewright.client.discovery import Discovery, Served
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.client.errors import NotFound
 from kubewright.cluster.call import timestamp
-from kubewright.cluster.controllers.empty import empty
+from kubewright.cluster.controllers.empty import Survey, empty
 from kubewright.cluster.controllers.terminate import (
     Remains,
     conditions,
@@ -28,10 +27,7 @@ from kubewright.controller.declaration import Controller, controller
 from kubewright.controller.outcome import Requeue, Retry
 from kubewright.controller.source import stream
 
-__all__ = ["Survey", "namespace_controller"]
-
-#: Gives the resources of which a namespace has objects.
-Survey = Callable[[str], Sequence[Served]]
+__all__ = ["namespace_controller"]
 
 _NAMESPACES: Final[Endpoint[Document]] = Endpoint("", "v1", "namespaces", "Namespace", False)
 _PODS: Final = ("", "pods")
@@ -75,10 +71,11 @@ def namespace_controller(survey: Survey | None = None) -> Controller[Any, Any]:
         kinds, unknown = (survey(name), frozenset[str]()) if survey is not None else await _discover(ctx)
         pods = [each for each in kinds if (each.endpoint.group, each.endpoint.plural) == _PODS]
         deleted = live["metadata"]["deletionTimestamp"]
-        found, left = await empty(ctx.live, pods, name, deleted)
+        found, left = await empty(ctx.live, pods, name, deleted, survey)
         shown: list[Remains] = []
         if not left:
-            others, left = await empty(ctx.live, [each for each in kinds if each not in pods], name, deleted)
+            rest = [each for each in kinds if each not in pods]
+            others, left = await empty(ctx.live, rest, name, deleted, survey)
             shown = found = found + others
         problems = [problem for each in found if (problem := each.problem(name))]
         new = conditions(live["status"].get("conditions") or [], shown, problems, timestamp(), unknown)
