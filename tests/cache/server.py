@@ -50,7 +50,7 @@ class Watcher:
 
 
 class Server:
-    """The server. `refusals` are answered before anything else: a code, or None for no connection."""
+    """The server. `refusals` are answered before anything else: a code, or why there is no connection."""
 
     def __init__(self) -> None:
         self.log: list[Record] = []
@@ -62,7 +62,7 @@ class Server:
         #: By how much requests are slower or faster than that: with 1, from at once to twice as slow.
         self.jitter = 0.0
         self.paused = False
-        self.refusals: deque[int | Document | None] = deque()
+        self.refusals: deque[int | str | Document | None] = deque()
         self.requests: list[str] = []
         self.watchers: list[Watcher] = []
         self._uids, self._chances = Entropy(7), Entropy(8)
@@ -156,8 +156,8 @@ class Server:
             await asyncio.sleep(self.latency * (1 + self.jitter * (2 * self._chances.fraction() - 1)))
         if self.refusals:
             refusal = self.refusals.popleft()
-            if refusal is None:
-                raise ConnectError("nobody listens there")
+            if refusal is None or isinstance(refusal, str):
+                raise ConnectError(refusal or "nobody listens there")
             return _status(refusal if isinstance(refusal, dict) else {"code": refusal})
         if not self.served:
             return Response(404, Headers(), b"404 page not found\n")

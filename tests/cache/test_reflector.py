@@ -349,6 +349,18 @@ def test_an_object_that_is_none_is_left_out_and_the_others_go_on(caplog: pytest.
     assert "$.metadata.name" in caplog.text
 
 
+def test_why_nobody_is_reached_is_told_once_and_again_when_it_changes(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.refusals.extend(["refused", "refused", "not trusted", "not trusted"])
+        server.cut()
+        server.put("later")
+        await until(lambda: "later" in names(informer))
+
+    play(story, server=filled(1))
+    told = [record.message for record in caplog.records if "unreachable" in record.message]
+    assert [text.rpartition(": ")[2] for text in told] == ["refused", "not trusted"]
+
+
 def test_a_stream_of_which_nothing_is_heard_is_given_up_within_90_seconds() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         server.pause(True)  # half open: no event, no error, not even a bookmark

@@ -127,6 +127,7 @@ class Reflector:
         self.rests_until = 0.0
         #: What the last failure was, in a sentence; empty when all is well.
         self.problem = ""
+        self._said = ""
         self._client = client
         self._header, self._sink, self._entropy = header, sink, entropy
         self._what = selection.endpoint.resource + (f" in {namespace}" if namespace else "")
@@ -188,8 +189,10 @@ class Reflector:
         if machine.trouble is None:
             if before is not None and before is not Trouble.BRIEF:
                 _log.info("%s: followed again.", self._what)
-            self.problem = ""
-        elif machine.trouble is not before:
+            self.problem = self._said = ""
+        elif machine.trouble is not before or (machine.trouble is Trouble.UNREACHABLE and self.problem != self._said):
+            # Why nobody is reached may change under way, and what to do with it: first refused, then not trusted.
+            self._said = self.problem
             quiet = machine.trouble in (Trouble.BROKEN, Trouble.BRIEF)
             _log.log(
                 logging.INFO if quiet else logging.WARNING, "%s: %s: %s", self._what, machine.trouble, self.problem
