@@ -14,11 +14,11 @@ are for those who look closer.
 """
 
 import importlib
-from typing import TYPE_CHECKING
 
 from kubewright.errors import KubewrightError
 from kubewright.version import VERSION
 
+TYPE_CHECKING = False  # that of `typing`, which takes longer to load than all that is here
 if TYPE_CHECKING:
     from kubewright.cache import Key
     from kubewright.client.api import Api

@@ -6,7 +6,6 @@ written, `~/.kube/config` least of all, unless it is named.
 
 import argparse
 import asyncio
-import contextlib
 import gc
 import os
 import signal
@@ -33,7 +32,7 @@ def up(words: Sequence[str]) -> int:
     if given.detach:
         return _detach(home, [word for word in words if word != "--detach"])
     gc.disable()  # until all that is to stay is there: `_tune`
-    with home.hold(), contextlib.suppress(KeyboardInterrupt):
+    with home.hold():
         _run(_serve(home, given))
     print(f"cluster {home.name} has stopped.")
     return 0
