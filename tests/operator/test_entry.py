@@ -1,16 +1,20 @@
 """An operator as a program: it starts, works, and stops when it is told to."""
 
 import asyncio
+import gc
 import signal
 import sys
 import textwrap
+import warnings
 from pathlib import Path
 
 import pytest
-from tests.operator.web import install, make
+from tests.operator.web import install, make, web_server
 
+import kubewright as kw
 from kubewright.client import Client, load_kubeconfig
 from kubewright.cluster import Cluster
+from kubewright.operator.entry import run_operator
 
 PROGRAM = textwrap.dedent(
     """
@@ -105,3 +109,18 @@ def test_a_second_signal_ends_it_even_if_a_thread_hangs(tmp_path: Path) -> None:
                     process.kill()
 
     assert asyncio.run(story()) == 130
+
+
+def test_a_signal_before_it_has_begun_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = asyncio.Event()
+
+    def interrupted(coming: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("uvloop.run", interrupted)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        with pytest.raises(KeyboardInterrupt):
+            run_operator(kw.Operator("web-operator", [web_server]), begun=begun.set)
+        gc.collect()
+    assert (told, begun.is_set()) == ([], False)

@@ -8,7 +8,7 @@ from kubewright.cluster.wire.builtin import read_options
 from kubewright.cluster.wire.codec import Codec, Undecodable
 from kubewright.cluster.wire.identify import interpret, no_such_kind, unhandled
 from kubewright.cluster.wire.media import PROTOBUF, request_media
-from kubewright.cluster.wire.status import Failure, bad_request, too_large
+from kubewright.cluster.wire.status import Failure, bad_request, not_found, too_large, unknown_resource
 from kubewright.http import RefusedError
 from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.walk.prune import META_FIELDS
@@ -27,7 +27,24 @@ async def read_bytes(call: Call) -> bytes:
     if len(body) > BODY_LIMIT:
         raise too_large(BODY_LIMIT)
     call.size = max(call.size, len(body))
+    if call.resource.custom:
+        _look_again(call)
     return body
+
+
+def _look_again(call: Call) -> None:
+    """A body may take its time, and its kind be defined anew meanwhile: what counts is how it is when all is there."""
+    before, part = call.resource, call.subresource
+    now = call.api.registry.find(before.group, before.version, before.names.plural)
+    if now is before:
+        return
+    if now is None or not now.custom or now.namespaced != before.namespaced:
+        raise unknown_resource()
+    call.resource = now
+    if part is not None:
+        call.subresource = now.subresource(part.name)
+        if call.subresource is None:
+            raise not_found(call.target)
 
 
 async def read_object(call: Call, verb: str) -> tuple[Document, WriteOptions]:
