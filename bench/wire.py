@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 
 from bench.measure import report, seconds_per_call
-from kubewright.cluster.wire.body import read_object as read_text
+from kubewright.cluster.wire.body import decode
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.media import JSON
 from kubewright.cluster.wire.protobuf.envelope import read_object, write_object
@@ -39,7 +39,7 @@ def main() -> None:
     text = msgspec.json.encode(obj)
 
     def read() -> None:
-        parsed = read_text(text, JSON, KIND)
+        parsed = decode(text, JSON)
         codec.read(parsed.document, parsed.duplicates)
 
     times = seconds_per_call(

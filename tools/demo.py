@@ -130,7 +130,7 @@ async def _create(api: Api) -> None:
 async def _is_ready(api: Api, replicas: int, image: str) -> bool:
     """Whether there are so many pods of that image, all ready, and Deployment and WebServer say so."""
     web = await api.get(WebServer, _NAME, "default")
-    said = {web.status.ready_replicas}
+    said: set[int | None] = {web.status.ready_replicas}
     async for deployment in api.list(Deployment, namespace="default"):
         said |= {deployment.status.updated_replicas, deployment.status.available_replicas}
     pods = [pod async for pod in api.list(Pod, namespace="default")]

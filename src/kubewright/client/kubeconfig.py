@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 from urllib.parse import quote, urlsplit
 
 from kubewright.client.plugin import ExecPlugin, PluginError, read_plugin
@@ -212,7 +212,7 @@ def _merged(files: Sequence[Path]) -> dict[str, Any]:
     return merged
 
 
-def _is_url(server: Any) -> bool:
+def _is_url(server: object) -> TypeGuard[str]:
     try:
         found = urlsplit(server if isinstance(server, str) else "")
         return found.scheme in ("http", "https") and bool(found.hostname) and found.port != 0
