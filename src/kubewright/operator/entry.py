@@ -44,6 +44,8 @@ def run_operator(
             uvloop.run(work)
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
+    finally:
+        work.close()  # a signal may come before it has begun, and Python would complain of it
 
 
 async def _serve(
