@@ -11,7 +11,7 @@ import msgspec
 from kubewright.cluster.call import Api, Call, Document
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.verbs.create import create
-from kubewright.cluster.verbs.delete import delete_all, delete_object
+from kubewright.cluster.verbs.delete import delete_object
 from kubewright.cluster.verbs.options import DeleteOptions
 from kubewright.cluster.verbs.patch import patch
 from kubewright.cluster.verbs.update import update
@@ -64,10 +64,6 @@ class Internal:
     async def delete(self, resource: Resource, namespace: str, name: str, options: DeleteOptions) -> None:
         """Delete an object, or begin to."""
         await delete_object(self._call("DELETE", resource, namespace, name), options)
-
-    async def delete_all(self, resource: Resource, namespace: str, options: DeleteOptions) -> None:
-        """Delete all objects in a namespace, or begin to; others run in between."""
-        await delete_all(self._call("DELETE", resource, namespace, ""), options)
 
     def _call(
         self,

@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 _SLICE = 0.002
 #: After so many seconds what failed once is tried again; twice as many after the next failure.
 _SHORTEST = 0.005
+#: The most seconds between two tries.
+_LONGEST = 1000.0
 
 
 class Slice:
@@ -39,12 +41,11 @@ class Slice:
 
 
 class Queue:
-    """Keys for a worker. `name` is for the log, `longest` the most seconds between two tries."""
+    """Keys for a worker. `name` is for the log."""
 
-    def __init__(self, name: str, work: Callable[[str], Awaitable[None]], *, longest: float = 1000.0) -> None:
+    def __init__(self, name: str, work: Callable[[str], Awaitable[None]]) -> None:
         self._name = name
         self._work = work
-        self._longest = longest
         self._waiting: dict[str, None] = {}
         self._failures: dict[str, int] = {}
         #: When each is due, and what wakes it: not every loop's handle knows its time.
@@ -114,4 +115,4 @@ class Queue:
         """Work on a key again, the later the more often it failed."""
         failures = self._failures.get(key, 0)
         self._failures[key] = failures + 1
-        self.add_after(key, min(_SHORTEST * 2 ** min(failures, 30), self._longest))
+        self.add_after(key, min(_SHORTEST * 2 ** min(failures, 30), _LONGEST))
