@@ -226,7 +226,7 @@ _ON: Final = """
 How to go on
   read      examples/webserver/webserver.py      the whole operator
   write     docs/tutorial.md                     from an empty folder to this
-  run       .venv/bin/kubewright run examples/webserver/webserver.py --embedded --install-crds
+  run       .venv/bin/kubewright run examples/webserver/webserver.py --embedded
             and in another terminal kubectl, with the kubeconfig that it names"""
 _STAYS: Final = """
 Or now: the cluster is still there, and the operator runs on it.

@@ -2,7 +2,7 @@
 
 The nodes are a Deployment's pods; which they are is read from memory and kept in the status.
 
-    kubewright run examples/memcached/memcached.py --embedded --install-crds
+    kubewright run examples/memcached/memcached.py --embedded
 
 `kubectl` then makes what is in `samples/`.
 """

@@ -2,7 +2,7 @@
 
 A type, a function, and that is all.
 
-    kubewright run examples/myapp/myapp.py --embedded --install-crds
+    kubewright run examples/myapp/myapp.py --embedded
 
 `kubectl` then makes what is in `samples/`.
 """

@@ -2,7 +2,7 @@
 
 What there shall be is a function of the WebServer (`deployment_for`, `service_for`), and so is what is told of it.
 
-    kubewright run examples/webserver/webserver.py --embedded --install-crds
+    kubewright run examples/webserver/webserver.py --embedded
 
 `kubectl` then makes what is in `samples/`.
 """

@@ -101,7 +101,7 @@ def with_token(cluster: Sandbox, token: str, folder: Path) -> Path:
 
 def test_it_brings_a_cluster_of_its_own(program: str) -> None:
     async def story() -> tuple[int | None, str, Path]:
-        async with started(program, "--embedded", "--install-crds") as process:
+        async with started(program, "--embedded") as process:
             assert re.fullmatch(r"context kubewright, server https://127\.0\.0\.1:\d+", await line(process))
             kubeconfig = Path((await line(process)).removeprefix("  export KUBECONFIG="))
             assert await line(process) == "greetings.run.example.com created"

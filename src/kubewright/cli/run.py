@@ -58,7 +58,7 @@ def _arguments(words: Sequence[str]) -> argparse.Namespace:
     )
     place.add_options(parser)
     parser.add_argument(
-        "--embedded", action="store_true", help="on a cluster of its own, which is there for as long as it runs"
+        "--embedded", action="store_true", help="on a cluster of its own, with its CRDs, for as long as it runs"
     )
     parser.add_argument(
         "--install-crds", action="store_true", help="install the CRDs of its kinds first, unless that breaks anything"
@@ -119,7 +119,7 @@ async def _cluster(app: Operator, given: argparse.Namespace) -> AsyncIterator[Ap
 
 async def _prepare(api: Api, app: Operator, given: argparse.Namespace) -> None:
     """Install the CRDs, if that is wanted."""
-    if given.install_crds:
+    if given.install_crds or given.embedded:
         # Imported here, too: what reads and writes CRDs takes longer to load than all the rest.
         from kubewright.cli.install import install_crds
         from kubewright.schema.crd import crds_of

@@ -15,6 +15,8 @@ import sys
 from functools import lru_cache
 from itertools import pairwise
 
+from kubewright.schema.syntax import parse
+
 __all__ = ["class_description", "field_descriptions", "flow", "trim"]
 
 
@@ -67,7 +69,7 @@ def _described(source: str) -> dict[str, dict[str, str]]:
                 visit(child, prefix)
 
     with contextlib.suppress(SyntaxError):
-        visit(ast.parse(source), "")
+        visit(parse(source), "")
     return found
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 from kubewright.model.meta import fields_of
 from kubewright.model.shape import is_model
 from kubewright.schema.rules.scope import Place, place_of
+from kubewright.schema.syntax import parse
 
 __all__ = ["checked"]
 
@@ -37,7 +38,7 @@ def checked(function: types.FunctionType, syntax: ast.FunctionDef, notes: Mappin
     # Inside another function, so that the checks and the names of enclosing functions are reached through cells.
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     cells |= {name: types.CellType(value) for name, value in _CHECKS.items()}
-    outer = ast.parse("def outer(): pass")
+    outer = parse("def outer(): pass")
     assert isinstance(outer.body[0], ast.FunctionDef)
     outer.body[0].args.args = [ast.arg(name) for name in cells]
     outer.body[0].body = [body]

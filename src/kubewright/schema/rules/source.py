@@ -10,6 +10,8 @@ import functools
 import linecache
 import types
 
+from kubewright.schema.syntax import parse
+
 __all__ = ["NoSourceError", "syntax_of"]
 
 
@@ -44,7 +46,7 @@ def syntax_of(function: types.FunctionType) -> ast.FunctionDef | ast.Lambda:
 def _parse(text: str) -> tuple[dict[tuple[str, int], ast.FunctionDef], list[ast.Lambda]]:
     """The functions of a module by name and first line, which is that of the first decorator; and its lambdas."""
     functions, lambdas = {}, []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse(text)):
         if isinstance(node, ast.FunctionDef):
             functions[node.name, min([node.lineno, *(each.lineno for each in node.decorator_list)])] = node
         elif isinstance(node, ast.Lambda):
