@@ -184,7 +184,7 @@ def test_a_synchronous_reconciler_runs_in_a_thread(cluster: Sandbox) -> None:
             return (await ground.observed())["status"]["readyReplicas"]
 
     assert on(cluster, story) == 1
-    assert all(name.startswith("web-operator") for name in threads)
+    assert set(threads) == {"kubewright-beside"}
 
 
 def test_a_synchronous_call_past_its_limit_keeps_its_key_and_is_reported(cluster: Sandbox) -> None:
