@@ -47,6 +47,21 @@ def test_an_informer_stops_when_its_last_user_goes() -> None:
     play(story)
 
 
+def test_a_write_is_found_its_kind_by_path_while_there_is_a_cache_of_it_in_that_version() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        prefix, plural = THINGS.prefix, THINGS.plural
+        caches.open(WEB)
+        assert caches.endpoint(prefix, plural) == THINGS
+        assert caches.endpoint(f"{prefix}beta1", plural) is None
+        assert caches.endpoint("/api/v1", plural) is None
+        await caches.close(informer)
+        assert caches.endpoint(prefix, plural) == THINGS
+        await caches.stop()
+        assert caches.endpoint(prefix, plural) is None
+
+    play(story)
+
+
 def test_closing_once_too_often_harms_nobody() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         await caches.close(informer)

@@ -19,6 +19,7 @@ def resource(plural: str, kind: str, scope: str = "Namespaced", *short: str) -> 
         "scope": scope,
         "singularResource": kind.lower(),
         "shortNames": list(short),
+        "verbs": ["get", "list"],
     }
 
 
@@ -116,6 +117,48 @@ def test_a_server_that_tells_no_kinds_is_told(answer: bytes, message: str) -> No
             await Discovery(client).find("pods")
 
     asyncio.run(story())
+
+
+def test_all_that_is_served_is_told_with_what_may_be_done_the_preferred_versions_first() -> None:
+    async def story(discovery: Discovery, _: Server) -> None:
+        await discovery.refresh()
+        assert [f"{each.endpoint.api_version} {each.endpoint.plural}" for each in discovery.served] == [
+            "v1 pods",
+            "v1 events",
+            "apps/v1 deployments",
+            "events.k8s.io/v1 events",
+            "web.example.com/v2 sites",
+            "web.example.com/v1 sites",
+        ]
+        assert {each.verbs for each in discovery.served} == {frozenset(("get", "list"))}
+        assert not discovery.uncertain
+
+    play(story)
+
+
+def test_an_answer_that_is_as_before_is_not_read_again() -> None:
+    async def story(discovery: Discovery, server: Server) -> None:
+        await discovery.refresh()
+        before = discovery.served
+        await discovery.refresh()
+        assert discovery.served is before
+        server.groups.append(group("new.example.com", ("v1", [resource("news", "New")])))
+        await discovery.refresh()
+        assert discovery.served[-1].endpoint.plural == "news"
+
+    play(story)
+
+
+def test_what_the_server_could_not_tell_is_uncertain() -> None:
+    async def story(discovery: Discovery, server: Server) -> None:
+        server.groups[0]["versions"][0]["freshness"] = "Stale"
+        await discovery.refresh()
+        assert discovery.uncertain == {"apps/v1"}
+        old = Discovery(Client(LocalTransport(Old())))
+        await old.refresh()
+        assert old.uncertain == {"down.example.com/v1"}
+
+    play(story)
 
 
 class Old:

@@ -37,6 +37,8 @@ class Caches:
         self._entropy = entropy
         self._informers: dict[Selection, Informer] = {}
         self._users: dict[Informer, int] = {}
+        #: Those of a resource, whatever its version: a write concerns them alone, and there may be a hundred others.
+        self._by_resource: dict[tuple[str, str], list[Informer]] = {}
 
     async def __aenter__(self) -> Self:
         return self
@@ -59,6 +61,7 @@ class Caches:
             informer.start()
             self._informers[selection] = informer
             self._users[informer] = 0
+            self._by_resource.setdefault(_resource(informer.endpoint), []).append(informer)
         self._users[informer] += 1
         return informer
 
@@ -69,6 +72,10 @@ class Caches:
         self._users[informer] -= 1
         if not self._users[informer]:
             del self._users[informer], self._informers[informer.selection]
+            others = self._by_resource[_resource(informer.endpoint)]
+            others.remove(informer)
+            if not others:
+                del self._by_resource[_resource(informer.endpoint)]
             await informer.stop()
 
     async def stop(self) -> None:
@@ -76,32 +83,39 @@ class Caches:
         informers = list(self._users)
         self._users.clear()
         self._informers.clear()
+        self._by_resource.clear()
         for informer in informers:
             await informer.stop()
+
+    def endpoint(self, prefix: str, plural: str) -> Endpoint[Any] | None:
+        """The endpoint of a resource in the version that a path begins with, if there is a cache of that."""
+        group = prefix.removeprefix("/apis/").partition("/")[0] if prefix.startswith("/apis/") else ""
+        for informer in self._by_resource.get((group, plural), ()):
+            if informer.endpoint.prefix == prefix:
+                return informer.endpoint
+        return None
 
     def wrote(self, endpoint: Endpoint[Any], body: bytes) -> None:
         """A create, update, patch or apply was answered with this object, or a delete was, if it only begins to end.
 
         For answers of another kind (a Scale), and of a delete that says `Status`, there are `unsure` and `deleted`.
         """
-        for informer in self._users:
+        for informer in self._by_resource.get(_resource(endpoint), ()):
             if informer.endpoint is endpoint or informer.endpoint == endpoint:
                 informer.wrote(body)
-            elif _same(informer.endpoint, endpoint):  # another version: what it looks like there, the server knows
+            else:  # another version: what it looks like there, the server knows
                 meta = msgspec.json.decode(body, type=_Object).metadata
                 informer.unsure(Key(meta.namespace, meta.name))
 
     def deleted(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:
         """A delete was answered with success: that object is hidden until the watch has told its end."""
-        for informer in self._users:
-            if _same(informer.endpoint, endpoint):
-                informer.deleted(key, uid)
+        for informer in self._by_resource.get(_resource(endpoint), ()):
+            informer.deleted(key, uid)
 
     def unsure(self, endpoint: Endpoint[Any], key: Key) -> None:
         """Nobody knows whether a write was done (timeout, lost connection): ask before anybody reads the key again."""
-        for informer in self._users:
-            if _same(informer.endpoint, endpoint):
-                informer.unsure(key)
+        for informer in self._by_resource.get(_resource(endpoint), ()):
+            informer.unsure(key)
 
 
 class _Meta(msgspec.Struct):
@@ -113,6 +127,6 @@ class _Object(msgspec.Struct):
     metadata: _Meta
 
 
-def _same(one: Endpoint[Any], other: Endpoint[Any]) -> bool:
-    """Whether two endpoints serve the same objects, be it in different versions."""
-    return one.plural == other.plural and one.group == other.group
+def _resource(endpoint: Endpoint[Any]) -> tuple[str, str]:
+    """What serves the same objects, be it in different versions."""
+    return endpoint.group, endpoint.plural

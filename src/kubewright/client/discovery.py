@@ -122,6 +122,7 @@ class Discovery:
         #: The versions of groups, as in `apiVersion`, of which the server could not tell then: they may have more.
         self.uncertain: frozenset[str] = frozenset()
         self._named: dict[str, Endpoint[Document]] = {}
+        self._answers: dict[str, bytes] = {}
         self._asking = asyncio.Lock()
         self._turn = 0
 
@@ -151,8 +152,14 @@ class Discovery:
         named: dict[str, Endpoint[Document]] = {}
         served: list[Served] = []
         uncertain: set[str] = set()
-        for path in ("/api", "/apis"):
-            groups = _decoded(_read, await self._client.ask("GET", path, accept=_ACCEPT), path)
+        answers = {path: await self._client.ask("GET", path, accept=_ACCEPT) for path in ("/api", "/apis")}
+        if answers == self._answers:
+            self._turn += 1
+            return
+        aggregated = True
+        for path, answer in answers.items():
+            groups = _decoded(_read, answer, path)
+            aggregated = aggregated and groups.kind == "APIGroupDiscoveryList"
             told = groups.items or () if groups.kind == "APIGroupDiscoveryList" else await self._ask_each(groups, path)
             for group in told:
                 for version in group.versions or ():
@@ -165,6 +172,8 @@ class Discovery:
                             for name in _spellings(endpoint, each):
                                 named.setdefault(name, endpoint)
         self._named, self.served, self.uncertain = named, tuple(served), frozenset(uncertain)
+        # Aggregated, they tell everything: nothing has changed while they are the same.
+        self._answers = answers if aggregated else {}
         self._turn += 1
 
     async def _ask_each(self, groups: _Groups, path: str) -> list[_Group]:

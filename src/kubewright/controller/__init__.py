@@ -10,6 +10,8 @@
 | `wants`       | which objects of each kind it wants, and what for                            |
 | `predicate`   | which changes count                                                          |
 | `runner`      | a controller at work: sources, queue, workers                                |
+| `rover`       | work that is for no kind, on kinds that are known at run time                |
+| `workers`     | those who take keys from a queue, for both                                   |
 | `reconcile`   | one reconcile of one object: finalizer, function, status                      |
 | `outcome`     | how it ends, and what follows: `Requeue`, `Retry`, `Terminal`                 |
 | `context`     | what a reconciler has in hand: `ctx.apply`, `ctx.get`, `ctx.event`            |

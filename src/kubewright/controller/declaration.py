@@ -25,7 +25,7 @@ from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
 from kubewright.model.selectors import LabelSelector
 
-__all__ = ["CONCURRENCY", "TIME_LIMIT", "Controller", "WiringError", "controller"]
+__all__ = ["CONCURRENCY", "TIME_LIMIT", "Controller", "WiringError", "check_name", "controller"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -68,11 +68,7 @@ class Controller(Generic[P, R]):
         called = getattr(reconcile, "__name__", repr(reconcile))
         self.name = name if name is not None else called.replace("_", "-").strip("-").lower()
         self.where = f"controller {self.name!r}"
-        if not _NAME.fullmatch(self.name):
-            raise WiringError(
-                f"{self.where}: a controller's name is lower-case letters, digits and dashes, 63 at most; give it "
-                'one: @kw.controller(…, name="web").'
-            )
+        check_name(self.name)
         if isinstance(namespaces, str):
             raise WiringError(f'{self.where}: namespaces is a list, as in namespaces=["{namespaces}"].')
         self.reconcile = reconcile
@@ -221,6 +217,15 @@ def controller(
         )
 
     return declare
+
+
+def check_name(name: str) -> None:
+    """Whether a controller can be called so."""
+    if not _NAME.fullmatch(name):
+        raise WiringError(
+            f"controller {name!r}: a controller's name is lower-case letters, digits and dashes, 63 at most; give it "
+            'one: @kw.controller(…, name="web").'
+        )
 
 
 def _endpoint(kind: object, where: str) -> Endpoint[Any]:

@@ -17,37 +17,29 @@ from typing import Any, Final
 
 from kubewright.cache import Cached, Change, Key, Subscription
 from kubewright.client.endpoint import Endpoint, endpoint_of
-from kubewright.client.errors import ApiError, Conflict
-from kubewright.controller.backoff import Backoff
 from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
-from kubewright.controller.fence import NotLeading
-from kubewright.controller.outcome import Outcome, Retry, TimeLimitError
+from kubewright.controller.outcome import Outcome
 from kubewright.controller.predicate import Predicate
-from kubewright.controller.queue import Queue, ShutDown
 from kubewright.controller.reader import Reader, read_cached
 from kubewright.controller.reconcile import Reconciler
 from kubewright.controller.source import Every, Stream, Watch, read_key, read_keys
 from kubewright.controller.wants import View, view
+from kubewright.controller.workers import INITIAL, Workers
 from kubewright.entropy import SYSTEM, Entropy
-from kubewright.errors import KubewrightError
-from kubewright.observe import Cause, Metrics, Run, Tracer, Why, no_tracing
+from kubewright.observe import Cause, Metrics, Tracer, no_tracing
 from kubewright.observe.cause import Event
-from kubewright.observe.log import about
-from kubewright.observe.metrics import Result
 
 __all__ = ["INITIAL", "Runner"]
 
 _log = logging.getLogger(__name__)
 
-#: What was there before we began yields to what changes now.
-INITIAL: Final = -100
 #: Seconds before a stream that ended or failed is begun anew: the first pause, and the longest.
 _PAUSE: Final = 1.0
 _LONGEST_PAUSE: Final = 60.0
 
 
-class Runner:
+class Runner(Workers):
     """Runs one declared controller."""
 
     def __init__(
@@ -59,34 +51,19 @@ class Runner:
         entropy: Entropy = SYSTEM,
         tracer: Tracer = no_tracing,
     ) -> None:
+        endpoint = controller.endpoint
+        super().__init__(
+            controller.name, endpoint.group, endpoint.kind, controller.concurrency, metrics, entropy, tracer
+        )
         self.controller = controller
         self.reconciler = Reconciler(controller, world)
         self._world = world
-        self._endpoint = controller.endpoint
-        self._sees = view(world.wants.own, world.informers[controller.endpoint].selection)
-        self._tracer = tracer
-        self._metrics = metrics.controller(controller.name, controller.concurrency)
-        meter = metrics.queue(controller.name)
-        self.queue: Queue[Key] = Queue(backoff=Backoff(entropy=entropy), meter=meter)
-        meter.reads(self.queue)
-        self._why: Why[Key] = Why()
-        #: Reconciles are counted, under an identifier of the run's own: drawing one for each would take longer.
-        self._id = entropy.uid()[:24]
-        self._count = 0
-        self._about = {
-            "controller": controller.name,
-            "controllerGroup": self._endpoint.group,
-            "controllerKind": self._endpoint.kind,
-        }
+        self._endpoint = endpoint
+        self._sees = view(world.wants.own, world.informers[endpoint].selection)
         self._subscriptions: list[Subscription] = []
         self._followed: set[Watch] = set()
         world.start_watch = self.start_watch
         self._tasks: list[asyncio.Task[None]] = []
-        self._workers: list[asyncio.Task[None]] = []
-        self._active = 0
-        self._idle = asyncio.Event()
-        #: Whether workers run: all caches are complete, and the operator leads.
-        self.working = False
 
     # From start to end.
 
@@ -112,22 +89,12 @@ class Runner:
         informer = self._world.follow(wanted)
         self._subscriptions.append(informer.subscribe(self._map_listener(watch, view(wanted, informer.selection))))
 
-    async def work(self) -> None:
-        """Reconcile until `stop`; returns when all workers have ended."""
+    async def _prepare(self) -> None:
         for informer in dict.fromkeys(self._world.informers.values()):
             await informer.synced.wait()
-        self.working = True
-        name = self.controller.name
-        self._workers = [
-            asyncio.create_task(self._worker(), name=f"worker {number} of {name}")
-            for number in range(self.controller.concurrency)
-        ]
-        try:
-            await asyncio.gather(*self._workers)
-        finally:
-            self.working = False
-            for worker in self._workers:
-                worker.cancel()
+
+    async def _perform(self, key: Key, reconcile_id: str) -> Outcome:
+        return await self.reconciler.run(key, reconcile_id)
 
     def stop_sources(self) -> None:
         """Note nothing more."""
@@ -136,22 +103,6 @@ class Runner:
         self._subscriptions.clear()
         for task in self._tasks:
             task.cancel()
-
-    def stop(self) -> None:
-        """Begin nothing new; what is being worked on may end."""
-        self.stop_sources()
-        self.queue.shut_down(drain=False)
-
-    async def idle(self) -> None:
-        """Wait until nothing is being worked on and nothing is ready to be."""
-        while self.busy:
-            self._idle.clear()
-            await self._idle.wait()
-
-    @property
-    def busy(self) -> bool:
-        """Whether anything is being worked on or ready to be."""
-        return bool(self._active or len(self.queue))
 
     def problem(self) -> str | None:
         """Which reconciles are past their limit and cannot be stopped, in a sentence."""
@@ -162,11 +113,6 @@ class Runner:
         return f"{self.controller.where}: {len(overdue)} reconciles are past their limit and do not end: {keys}"
 
     # Sources.
-
-    def add(self, key: Key, cause: Cause, priority: int = 0, after: float = 0.0) -> None:
-        """Have an object looked at, in `after` seconds."""
-        self._why.note(key, cause)
-        self.queue.add(key, priority, after)
 
     def _own_changed(self, change: Change) -> None:
         if change.new is None:
@@ -263,81 +209,6 @@ class Runner:
                 _log.exception("%s fails; it is begun anew in %g s.", where, pause)
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
-
-    # Work.
-
-    async def _worker(self) -> None:
-        queue = self.queue
-        while True:
-            try:
-                key = await queue.get()
-            except ShutDown:
-                return
-            self._active += 1
-            try:
-                await self._reconcile(key)
-            finally:
-                queue.done(key)
-                self._active -= 1
-                if not self.busy:
-                    self._idle.set()
-            if len(queue):
-                # A reconcile that finds nothing to do waits for nothing: thousands of them, after a start, would hold
-                # up the lease and the probes.
-                await asyncio.sleep(0)
-
-    async def _reconcile(self, key: Key) -> None:
-        controller, metrics = self.controller, self._metrics
-        loop = asyncio.get_running_loop()
-        self._count += 1
-        reconcile_id = f"{self._id}{self._count:012x}"
-        run = Run(controller.name, self._endpoint.kind, *key, reconcile_id, self._why.take(key))
-        metrics.active.inc()
-        started = loop.time()
-        try:
-            with (
-                about(**self._about, namespace=key.namespace, name=key.name, reconcileID=reconcile_id),
-                self._tracer(run) as ended,
-            ):
-                if _log.isEnabledFor(logging.DEBUG):
-                    _log.debug("Reconciling because of %s", run.causes)
-                outcome = await self.reconciler.run(key, reconcile_id)
-                result = self._follow_up(key, outcome)
-                ended(result, outcome.error)
-                metrics.ended(result, loop.time() - started, terminal=outcome.terminal)
-        finally:
-            metrics.active.dec()
-
-    def _follow_up(self, key: Key, outcome: Outcome) -> Result:
-        """What becomes of the key; said in the log if it failed."""
-        queue, error = self.queue, outcome.error
-        if error is None:
-            if outcome.after is None:
-                queue.forget(key)
-                return "success"
-            self._why.note(key, Cause("requeued"))
-            queue.requeue(key, outcome.after)
-            return "requeue_after"
-        if isinstance(error, TimeLimitError):
-            self._metrics.timed_out()
-        if outcome.terminal:
-            queue.forget(key)
-            _log.error("It fails, and will not be tried again before something changes: %s", error)
-            return "error"
-        self._why.note(key, Cause("retried", detail=type(error).__name__))
-        if outcome.after is not None:
-            queue.requeue(key, outcome.after)
-            after = outcome.after
-        else:
-            after = queue.failed(key)
-        if isinstance(error, Retry | Conflict | NotLeading):
-            _log.info("Again in %.3g s: %s", after, error)
-        elif isinstance(error, KubewrightError | ApiError):
-            _log.warning("It failed, and is tried again in %.3g s: %s", after, error)
-        else:
-            self._metrics.panicked()
-            _log.error("The reconciler raised; it is tried again in %.3g s", after, exc_info=error)
-        return "error"
 
 
 def _cause(change: Change, endpoint: Endpoint[Any]) -> Cause:

@@ -129,13 +129,12 @@ class WritingClient(Client):
         target = read_target(path)
         if target is None or self._caches is None:
             return None
-        for informer in self._caches:
-            endpoint = informer.endpoint
-            if endpoint.plural == target.plural and endpoint.prefix == target.prefix:
-                if not target.name and method == "POST":
-                    target = target._replace(name=(_answer(body).metadata or _Meta()).name)
-                return endpoint, target
-        return None
+        endpoint = self._caches.endpoint(target.prefix, target.plural)
+        if endpoint is None:
+            return None
+        if not target.name and method == "POST":
+            target = target._replace(name=(_answer(body).metadata or _Meta()).name)
+        return endpoint, target
 
     def _unsure(self, endpoint: Endpoint[Any], target: Target) -> None:
         if target.name and self._caches is not None:

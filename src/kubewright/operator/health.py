@@ -5,8 +5,7 @@ Ready is that it does its work: every watch is fresh, and whoever waits for the 
 down makes nobody restart, and a watch that is stuck makes nobody look well.
 """
 
-import contextlib
-import itertools
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from kubewright.cache import Informer
@@ -34,15 +33,24 @@ def check_run(health: Health, running: "Running") -> None:
         health.ready("lease", lambda: f"the lease cannot be had: {election.trouble}" if election.trouble else None)
 
 
-def check_informer(health: Health, metrics: Metrics, informer: Informer) -> None:
-    """Enter the check and the gauges of a cache."""
+def check_informer(health: Health, metrics: Metrics, informer: Informer) -> Callable[[], None]:
+    """Enter the check and the gauges of a cache; returns what takes them back."""
     resource = informer.endpoint.resource
-    metrics.cache(informer, resource)
-    for number in itertools.count(1):
+    gauges = metrics.cache(informer, resource)
+    number = 1
+    while True:
         name = f"watch {resource}" if number == 1 else f"watch {resource} ({number})"
-        with contextlib.suppress(HealthError):  # another cache of the same kind has that name
+        try:
             health.ready(name, lambda: watch_problem(informer))
-            return
+        except HealthError:  # another cache of the same kind has that name
+            number += 1
+            continue
+
+        def take_back(name: str = name) -> None:
+            health.remove(name)
+            gauges.gone()
+
+        return take_back
 
 
 def _ended(running: "Running") -> str | None:

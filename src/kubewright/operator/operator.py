@@ -20,6 +20,7 @@ from kubewright.client.api import Api
 from kubewright.controller.candidacy import Durations
 from kubewright.controller.declaration import Controller, WiringError
 from kubewright.controller.news import SERIES, Form
+from kubewright.controller.rover import Rover
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.observe import Tracer, no_tracing
 from kubewright.operator.running import Running
@@ -47,7 +48,7 @@ class Operator:
     def __init__(
         self,
         name: str,
-        controllers: Sequence[Controller[Any, Any]],
+        controllers: Sequence[Controller[Any, Any] | Rover],
         *,
         namespaces: Sequence[str] = (),
         leader_election: LeaderElection | bool = False,
@@ -78,7 +79,7 @@ class Operator:
         if isinstance(controllers, Controller) or not isinstance(controllers, list | tuple):
             raise WiringError(f'operator {name!r}: controllers are a list, as in kw.Operator("{name}", [web_server]).')
         for each in controllers:
-            if not isinstance(each, Controller):
+            if not isinstance(each, Controller | Rover):
                 raise WiringError(f"operator {name!r}: {each!r:.60} is no controller; decorate it with @kw.controller.")
         if not controllers:
             raise WiringError(f"operator {name!r} has no controllers, so it would do nothing; give it one.")
@@ -97,7 +98,9 @@ class Operator:
                     "one another name: @kw.controller(…, name=…)."
                 )
         self.name = name
-        self.controllers = tuple(controllers)
+        self.controllers = tuple(each for each in controllers if isinstance(each, Controller))
+        #: Those that are bound to no kind.
+        self.rovers = tuple(each for each in controllers if isinstance(each, Rover))
         self.namespaces = tuple(namespaces)
         self.leader_election = (
             leader_election
@@ -126,4 +129,5 @@ class Operator:
             await running.wait()
 
     def __repr__(self) -> str:
-        return f"<kubewright operator {self.name!r}: {', '.join(each.name for each in self.controllers)}>"
+        names = [each.name for each in self.controllers] + [each.name for each in self.rovers]
+        return f"<kubewright operator {self.name!r}: {', '.join(names)}>"

@@ -22,7 +22,7 @@ import asyncio
 import contextlib
 import logging
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -35,8 +35,10 @@ from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.election import Election
 from kubewright.controller.recorder import Recorder
+from kubewright.controller.rover import RoverRunner, Terrain
 from kubewright.controller.runner import Runner
 from kubewright.controller.wants import Wants, merge
+from kubewright.controller.workers import Workers
 from kubewright.controller.writes import WritingClient
 from kubewright.entropy import Entropy
 from kubewright.errors import KubewrightError
@@ -63,7 +65,7 @@ class Running:
         self.operator = operator
         self.metrics = Metrics()
         self.health = Health()
-        self.runners: dict[str, Runner] = {}
+        self.runners: dict[str, Workers] = {}
         self.election: Election | None = None
         #: Where metrics and health are served; None: nowhere.
         self.metrics_port: int | None = None
@@ -72,9 +74,11 @@ class Running:
         self._identity = identity or platform.node() or "unknown"
         self._entropy = entropy
         self._stack = contextlib.AsyncExitStack()
-        self._work_tasks: dict[Runner, asyncio.Task[None]] = {}
+        self._work_tasks: dict[Workers, asyncio.Task[None]] = {}
         self._lead: asyncio.Task[None] | None = None
         self._caches: Caches | None = None
+        #: What takes the checks of caches back that were opened at run time.
+        self._checks: dict[Informer, Callable[[], None]] = {}
 
     # From begin to end.
 
@@ -155,6 +159,7 @@ class Running:
         wants = {each: Wants(each, operator.namespaces) for each in operator.controllers}
         informers = {each: caches.open(of) for each, of in merge(*(each.all() for each in wants.values())).items()}
         self._make_runners(writing, wants, informers, recorder)
+        self._make_rovers(writing, recorder)
         check_run(self.health, self)
         for runner in self.runners.values():
             runner.start_sources()
@@ -191,11 +196,19 @@ class Running:
         )
 
     def _open(self, selection: Selection) -> Informer:
-        """A cache that a reconciler asks for at run time."""
+        """A cache that somebody asks for at run time."""
         assert self._caches is not None
         informer = self._caches.open(selection)
-        check_informer(self.health, self.metrics, informer)
+        if informer not in self._checks:
+            self._checks[informer] = check_informer(self.health, self.metrics, informer)
         return informer
+
+    async def _close(self, informer: Informer) -> None:
+        """Give such a cache back."""
+        assert self._caches is not None
+        await self._caches.close(informer)
+        if informer not in self._caches and (uncheck := self._checks.pop(informer, None)) is not None:
+            uncheck()
 
     def _delivered(self) -> Mapping[str, int]:
         return {each.endpoint.resource: each.revision for each in self.informers if each.revision}
@@ -216,6 +229,15 @@ class Running:
                 controller, world, self.metrics, entropy=self._entropy, tracer=operator.tracer
             )
 
+    def _make_rovers(self, writing: WritingClient, recorder: Recorder) -> None:
+        operator = self.operator
+        for rover in operator.rovers:
+            api = Api(writing, field_manager=operator.field_manager or f"{operator.name}/{rover.name}")
+            terrain = Terrain(rover.name, api, recorder, self._open, self._close)
+            self.runners[rover.name] = RoverRunner(
+                rover, terrain, self.metrics, entropy=self._entropy, tracer=operator.tracer
+            )
+
     # Work.
 
     async def _run(self) -> None:
@@ -229,7 +251,7 @@ class Running:
         if self.election is not None:
             await self._catch_up(self.election)
         for runner in self.runners.values():
-            name = f"controller {runner.controller.name}"
+            name = f"controller {runner.name}"
             self._work_tasks[runner] = asyncio.create_task(runner.work(), name=name)
         tasks = list(self._work_tasks.values())
         try:

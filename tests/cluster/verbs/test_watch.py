@@ -190,9 +190,9 @@ def test_what_is_being_converted_is_told_though_the_past_is_forgotten(monkeypatc
     assert play(story) == ["DELETED a"]
 
 
-@pytest.mark.parametrize("form", ["Table", "PartialObjectMetadata"])
+@pytest.mark.parametrize(("form", "broken"), [("Table", "object_form"), ("PartialObjectMetadata", "metadata_of")])
 def test_a_change_that_cannot_be_shown_is_no_concern_of_writers_and_others(
-    form: str, monkeypatch: pytest.MonkeyPatch
+    form: str, broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def story(stage: Stage) -> tuple[bool, list[str]]:
         accept = {"accept": f"application/json;as={form};g=meta.k8s.io;v=v1"}
@@ -200,7 +200,7 @@ def test_a_change_that_cannot_be_shown_is_no_concern_of_writers_and_others(
         await asyncio.sleep(0.1)
         async with stage.watching() as seen:
             await asyncio.sleep(0.1)
-            monkeypatch.delattr("kubewright.cluster.verbs.watch.object_form")
+            monkeypatch.delattr(f"kubewright.cluster.verbs.watch.{broken}")
             await stage.put_configmaps(1)
             await asyncio.sleep(0.1)
             assert isinstance(response.body, Stream)

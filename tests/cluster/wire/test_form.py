@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kubewright.cluster.wire.form import encode, list_form, object_form
+from kubewright.cluster.wire.form import METADATA, encode, list_form, metadata_of, object_form
 from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.status import Failure
@@ -174,3 +174,22 @@ def test_yaml_has_its_keys_in_order() -> None:
     text = encode({"b": [{"d": "y", "c": "1"}], "a": {}}, Output(YAML))
     assert text == b'a: {}\nb:\n- c: "1"\n  d: "y"\n'
     assert yaml.safe_load(text) == json.loads('{"a":{},"b":[{"c":"1","d":"y"}]}')
+
+
+def test_metadata_is_cut_out_of_an_object_that_is_arranged_as_it_is_shown() -> None:
+    output = Output(form=METADATA)
+    stored = {**CONFIG_MAP, "metadata": PARTIAL["metadata"], "data": {"metadata": "other"}}
+    assert metadata_of(encode(stored, Output()), output) == encode(object_form(stored, output, Names()), output)
+
+
+@pytest.mark.parametrize(
+    "output", [Output(), TABLE, Output(form=METADATA, media=YAML), Output(form=METADATA, pretty=True)]
+)
+def test_what_is_not_metadata_in_json_is_not_cut(output: Output) -> None:
+    assert metadata_of(encode(CONFIG_MAP, Output()), output) is None
+
+
+def test_metadata_with_what_is_inside_only_is_not_cut() -> None:
+    annotations = {"deprecated.daemonset.template.generation": "1"}
+    held = {**CONFIG_MAP, "metadata": {"name": "x", "annotations": annotations}}
+    assert metadata_of(encode(held, Output()), Output(form=METADATA)) is None

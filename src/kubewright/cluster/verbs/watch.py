@@ -23,7 +23,7 @@ from kubewright.cluster.verbs.list import slices
 from kubewright.cluster.verbs.options import ListOptions, read_list_options
 from kubewright.cluster.verbs.selection import Selection
 from kubewright.cluster.verbs.versions import asked_version, fresh
-from kubewright.cluster.wire.form import encode, object_form
+from kubewright.cluster.wire.form import METADATA, encode, metadata_of, object_form
 from kubewright.cluster.wire.media import JSON, PROTOBUF
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.status import Failure, broken, expired
@@ -108,7 +108,7 @@ class Frames:
             meta["annotations"] = {"k8s.io/initial-events-end": "true"}
         resource = self.resource
         obj: Document = {"kind": resource.names.kind, "apiVersion": resource.api_version, "metadata": meta}
-        if not resource.custom:
+        if not resource.custom and self.output.form != METADATA:  # metadata looks the same in every kind
             obj = resource.codec.read(obj).object
         return self._framed("BOOKMARK", self._shown(obj, first=first))
 
@@ -120,8 +120,11 @@ class Frames:
         resource, view = self.resource, self.resource.view
         plain = not self.output.form and self.output.media == JSON
         if kind != "DELETED":
-            data = view.data(record) if plain else self._shown(view.document(record), first=first)
-            return self._framed(kind, data)
+            if plain:
+                return self._framed(kind, view.data(record))
+            # The metadata of built-in kinds is stored as it is shown; of others it is arranged differently.
+            cut = metadata_of(view.data(record), self.output) if not resource.custom else None
+            return self._framed(kind, cut or self._shown(view.document(record), first=first))
         # The last state, under the number of the change that ended it.
         assert previous is not None
         obj = view.document(previous)

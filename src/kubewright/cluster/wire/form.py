@@ -17,15 +17,16 @@ import msgspec
 
 from kubewright import clock
 from kubewright.cluster.wire.identify import go_package
-from kubewright.cluster.wire.media import PROTOBUF, YAML
+from kubewright.cluster.wire.media import JSON, PROTOBUF, YAML
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.status import Failure
 from kubewright.cluster.wire.writing import escaped
 
-__all__ = ["Columns", "encode", "list_form", "object_form"]
+__all__ = ["METADATA", "Columns", "encode", "list_form", "metadata_of", "object_form"]
 
 Document = dict[str, Any]
 
+METADATA: Final = "PartialObjectMetadata"
 _METADATA: Final = (
     *("name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp"),
     *("deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers"),
@@ -34,7 +35,16 @@ _METADATA: Final = (
 _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
 #: Inside, this is a field of DaemonSets, and so none of their metadata.
 _INNER: Final = "deprecated.daemonset.template.generation"
+_INNER_QUOTED: Final = f'"{_INNER}"'.encode()
+_METADATA_OF: Final = b'{"kind":"PartialObjectMetadata","apiVersion":"%b","metadata":%b}'
 _encode: Final = msgspec.json.Encoder().encode
+
+
+class _Outer(msgspec.Struct):
+    metadata: msgspec.Raw
+
+
+_outer: Final = msgspec.json.Decoder(_Outer).decode
 
 
 class Columns(Protocol):
@@ -59,7 +69,7 @@ def object_form(document: Document, output: Output, columns: Columns) -> Documen
     """An object as the client wants it."""
     if not output.form or _is_status(document):
         return document
-    if output.form == "PartialObjectMetadata":
+    if output.form == METADATA:
         return _partial(document, output)
     if output.form == "PartialObjectMetadataList":
         package = go_package(document["apiVersion"])
@@ -73,11 +83,20 @@ def object_form(document: Document, output: Output, columns: Columns) -> Documen
     return _table(listed, [_row(document, output, columns, clock.now())], output, columns)
 
 
+def metadata_of(data: bytes, output: Output) -> bytes | None:
+    """The bytes of an object's metadata as the client wants it, cut out of the object's own, which are as they are to
+    be shown; None where they are not, or where the client wants something else.
+    """
+    if output.form != METADATA or output.media != JSON or output.pretty or _INNER_QUOTED in data:
+        return None
+    return _METADATA_OF % (output.api_version.encode(), _outer(data).metadata)
+
+
 def list_form(document: Document, output: Output, columns: Columns) -> Document:
     """A list as the client wants it. Its items may lack their kind, as those of built-in lists do."""
     if not output.form or _is_status(document):
         return document
-    if output.form == "PartialObjectMetadata":
+    if output.form == METADATA:
         package = go_package(document["apiVersion"])
         kind = f"*{package}.{document['kind']}" if package else "*unstructured.UnstructuredList"
         why = f"you requested PartialObjectMetadata, but the requested object is a list ({kind})"
@@ -138,7 +157,7 @@ def _partial(obj: Document, output: Output) -> Document:
         shown = {
             name: rest if name == "annotations" else shown[name] for name in shown if rest or name != "annotations"
         }
-    return {"kind": "PartialObjectMetadata", "apiVersion": output.api_version, "metadata": shown}
+    return {"kind": METADATA, "apiVersion": output.api_version, "metadata": shown}
 
 
 def _is_status(document: Document) -> bool:

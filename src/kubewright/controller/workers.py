@@ -1,0 +1,189 @@
+"""Workers: they take keys from a queue, have each worked on, and see to what becomes of it.
+
+What a key stands for, and what is done about it, is for those who have workers to say (`runner`, `rover`). Here is what
+is the same for all: each key is worked on by one worker at a time, for a reason that is kept, under an identifier;
+what fails comes back later; it is counted, traced and told in the log.
+"""
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from typing import Final
+
+from kubewright.cache import Key
+from kubewright.client.errors import ApiError, Conflict
+from kubewright.controller.backoff import Backoff
+from kubewright.controller.fence import NotLeading
+from kubewright.controller.outcome import Outcome, Retry, TimeLimitError
+from kubewright.controller.queue import Queue, ShutDown
+from kubewright.entropy import Entropy
+from kubewright.errors import KubewrightError
+from kubewright.observe import Cause, Metrics, Run, Tracer, Why
+from kubewright.observe.log import about
+from kubewright.observe.metrics import Result
+
+__all__ = ["INITIAL", "Workers"]
+
+_log = logging.getLogger(__name__)
+
+#: What was there before we began yields to what changes now.
+INITIAL: Final = -100
+
+
+class Workers(ABC):
+    """So many workers on one queue."""
+
+    def __init__(
+        self, name: str, group: str, kind: str, concurrency: int, metrics: Metrics, entropy: Entropy, tracer: Tracer
+    ) -> None:
+        """`group` and `kind` are of what keys stand for, if there is one."""
+        self.name = name
+        self._kind = kind
+        self._concurrency = concurrency
+        self._tracer = tracer
+        self._metrics = metrics.controller(name, concurrency)
+        meter = metrics.queue(name)
+        self.queue: Queue[Key] = Queue(backoff=Backoff(entropy=entropy), meter=meter)
+        meter.reads(self.queue)
+        self._why: Why[Key] = Why()
+        #: Reconciles are counted, under an identifier of the run's own: drawing one for each would take longer.
+        self._id = entropy.uid()[:24]
+        self._count = 0
+        self._about = {"controller": name, "controllerGroup": group, "controllerKind": kind}
+        self._active = 0
+        self._idle = asyncio.Event()
+        #: Whether workers run: what they need is there, and the operator leads.
+        self.working = False
+
+    # What each has in its own way.
+
+    @abstractmethod
+    def start_sources(self) -> None:
+        """Begin to note what is to be done."""
+
+    @abstractmethod
+    def stop_sources(self) -> None:
+        """Note nothing more."""
+
+    @abstractmethod
+    async def _prepare(self) -> None:
+        """Wait until work can begin."""
+
+    @abstractmethod
+    async def _perform(self, key: Key, reconcile_id: str) -> Outcome:
+        """Do what is to be done about a key; whatever goes wrong is in the outcome."""
+
+    @abstractmethod
+    def problem(self) -> str | None:
+        """What work is past its limit and cannot be stopped, in a sentence."""
+
+    # From start to end.
+
+    async def work(self) -> None:
+        """Work until `stop`; returns when all workers have ended."""
+        await self._prepare()
+        self.working = True
+        workers = [
+            asyncio.create_task(self._worker(), name=f"worker {number} of {self.name}")
+            for number in range(self._concurrency)
+        ]
+        try:
+            await asyncio.gather(*workers)
+        finally:
+            self.working = False
+            for worker in workers:
+                worker.cancel()
+
+    def stop(self) -> None:
+        """Begin nothing new; what is being worked on may end."""
+        self.stop_sources()
+        self.queue.shut_down(drain=False)
+
+    async def idle(self) -> None:
+        """Wait until nothing is being worked on and nothing is ready to be."""
+        while self.busy:
+            self._idle.clear()
+            await self._idle.wait()
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is being worked on or ready to be."""
+        return bool(self._active or len(self.queue))
+
+    def add(self, key: Key, cause: Cause, priority: int = 0, after: float = 0.0) -> None:
+        """Have an object looked at, in `after` seconds."""
+        self._why.note(key, cause)
+        self.queue.add(key, priority, after)
+
+    async def _worker(self) -> None:
+        queue = self.queue
+        while True:
+            try:
+                key = await queue.get()
+            except ShutDown:
+                return
+            self._active += 1
+            try:
+                await self._reconcile(key)
+            finally:
+                queue.done(key)
+                self._active -= 1
+                if not self.busy:
+                    self._idle.set()
+            if len(queue):
+                # A reconcile that finds nothing to do waits for nothing: thousands of them, after a start, would hold
+                # up the lease and the probes.
+                await asyncio.sleep(0)
+
+    async def _reconcile(self, key: Key) -> None:
+        metrics = self._metrics
+        loop = asyncio.get_running_loop()
+        self._count += 1
+        reconcile_id = f"{self._id}{self._count:012x}"
+        run = Run(self.name, self._kind, *key, reconcile_id, self._why.take(key))
+        metrics.active.inc()
+        started = loop.time()
+        try:
+            with (
+                about(**self._about, namespace=key.namespace, name=key.name, reconcileID=reconcile_id),
+                self._tracer(run) as ended,
+            ):
+                if _log.isEnabledFor(logging.DEBUG):
+                    _log.debug("Reconciling because of %s", run.causes)
+                outcome = await self._perform(key, reconcile_id)
+                result = self._follow_up(key, outcome)
+                ended(result, outcome.error)
+                metrics.ended(result, loop.time() - started, terminal=outcome.terminal)
+        finally:
+            metrics.active.dec()
+
+    def _follow_up(self, key: Key, outcome: Outcome) -> Result:
+        """What becomes of the key; said in the log if it failed."""
+        queue, error = self.queue, outcome.error
+        if error is None:
+            if outcome.after is None:
+                queue.forget(key)
+                return "success"
+            self._why.note(key, Cause("requeued"))
+            queue.requeue(key, outcome.after)
+            return "requeue_after"
+        if isinstance(error, TimeLimitError):
+            self._metrics.timed_out()
+        if outcome.terminal:
+            queue.forget(key)
+            _log.error("It fails, and will not be tried again before something changes: %s", error)
+            return "error"
+        self._why.note(key, Cause("retried", detail=type(error).__name__))
+        if outcome.after is not None:
+            queue.requeue(key, outcome.after)
+            after = outcome.after
+        else:
+            after = queue.failed(key)
+        if isinstance(error, Retry | Conflict | NotLeading):
+            _log.info("Again in %.3g s: %s", after, error)
+        elif isinstance(error, KubewrightError | ApiError):
+            _log.warning("It failed, and is tried again in %.3g s: %s", after, error)
+        else:
+            self._metrics.panicked()
+            _log.error("The reconciler raised; it is tried again in %.3g s", after, exc_info=error)
+        return "error"
