@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +27,50 @@ def test_no_command_prints_help_and_is_a_wrong_call(capsys: pytest.CaptureFixtur
 def test_an_unknown_command_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["frobnicate"]) == 2
     assert capsys.readouterr().err == "kubewright: there is no command 'frobnicate'; `kubewright --help` lists them.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["crd", "lnt", "x"], "crd lint"),
+        (["crd", "lnt"], "crd lint"),
+        (["crd", "dif", "a.yaml", "b.yaml"], "crd diff"),
+        (["cluster", "upp"], "cluster up"),
+        (["clutser", "up"], "cluster"),
+        (["instal", "web.py"], "install"),
+        (["lint", "crd.yaml"], "crd lint"),
+    ],
+)
+def test_a_misspelt_command_is_told_the_nearest(
+    words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert f"(did you mean `{meant}`?)" in capsys.readouterr().err
+
+
+def test_two_words_after_crd_are_no_module(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["crd", "web", "x"]) == 2
+    assert capsys.readouterr().err == (
+        "kubewright: there is no command `crd web`; there are `crd`, `crd diff`, `crd lint`.\n"
+    )
+
+
+def test_a_module_called_nearly_like_a_command_is_a_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lnt.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    assert main(["crd", "lnt"]) == 2
+    assert "lnt defines no kind" in capsys.readouterr().err
+
+
+def test_a_group_with_an_unknown_word_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cluster", "frobnicate"]) == 2
+    assert capsys.readouterr().err == (
+        "kubewright: there is no command `cluster frobnicate`; "
+        "there are `cluster up`, `cluster down`, `cluster status`.\n"
+    )
 
 
 @pytest.mark.parametrize("words", [["crd"], ["crd", "diff"], ["crd", "lint"], ["types"]])

@@ -6,11 +6,14 @@ files say what happened.
 """
 
 import contextlib
+import difflib
 import importlib
+import importlib.util
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from kubewright.errors import KubewrightError
 from kubewright.version import KUBERNETES, VERSION
@@ -79,20 +82,50 @@ def _run(words: list[str]) -> int:
     if words[0] in ("--version", "version"):
         print(f"kubewright {VERSION} (Kubernetes {KUBERNETES})")
         return 0
+    more = [name for name in COMMANDS if name.startswith(f"{words[0]} ")]
     for length in (2, 1):
         name = " ".join(words[:length])
         if name in COMMANDS:
+            if length == 1 and more and _is_misspelt(words, more):
+                break
             code = _load(COMMANDS[name][0])(words[length:])
             sys.stdout.flush()
             return code
-    more = [name for name in COMMANDS if name.startswith(f"{words[0]} ")]
     if more and words[1:] in (["--help"], ["-h"]):
         print(f"usage: kubewright {words[0]} COMMAND ...", "", "commands:", sep="\n")
         print(*(f"  {name:<14} {COMMANDS[name][1]}" for name in more), sep="\n")
         return 0
+    if more and len(words) == 1:
+        return _fail(f"`kubewright {words[0]}` wants another word: {_quoted(more)}.", 2)
     if more:
-        return _fail(f"`kubewright {words[0]}` wants another word: {', '.join(f'`{name}`' for name in more)}.", 2)
-    return _fail(f"there is no command {words[0]!r}; `kubewright --help` lists them.", 2)
+        there = [*(name for name in words[:1] if name in COMMANDS), *more]
+        near = _nearest(words[1], more)
+        return _fail(f"there is no command `{words[0]} {words[1]}`{near}; there are {_quoted(there)}.", 2)
+    return _fail(f"there is no command {words[0]!r}{_nearest(words[0], COMMANDS)}; `kubewright --help` lists them.", 2)
+
+
+def _is_misspelt(words: list[str], commands: list[str]) -> bool:
+    """Whether a second word, where a module may stand too, was meant for one of these commands."""
+    if len(words) < 2 or not words[1].isidentifier() or _is_module(words[1]):
+        return False
+    # Of modules there is one, so a third word that is no option belongs to a command.
+    return (len(words) > 2 and not words[2].startswith("-")) or bool(_nearest(words[1], commands))
+
+
+def _is_module(name: str) -> bool:
+    here = Path(name)
+    return here.exists() or here.with_suffix(".py").exists() or importlib.util.find_spec(name) is not None
+
+
+def _nearest(word: str, commands: Iterable[str]) -> str:
+    """A question, if one of the commands has a word much like it."""
+    by_word = {name.split()[0]: name.split()[0] for name in commands} | {name.split()[-1]: name for name in commands}
+    near = difflib.get_close_matches(word, by_word, 1)
+    return f" (did you mean `{by_word[near[0]]}`?)" if near else ""
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _load(place: str) -> Callable[[Sequence[str]], int]:
