@@ -16,7 +16,7 @@ from tests.seeds import seeds
 from kubewright.controller.backoff import Backoff
 from kubewright.controller.queue import Queue, ShutDown
 from kubewright.entropy import Entropy
-from kubewright.trials.loop import run
+from kubewright.trials.loop import SimulatedLoop, run
 
 Story = Callable[[Queue[Any]], Awaitable[None]]
 
@@ -45,6 +45,23 @@ def test_a_worker_that_waits_gets_the_key_at_once() -> None:
         queue.add("a")
         assert await worker == "a"
         assert now() == 5
+
+    play(story)
+
+
+def test_what_became_due_while_the_loop_was_held_up_goes_to_workers_that_wait() -> None:
+    """A worker that asks before the timer has fired sees several that are due, and takes one."""
+
+    async def story(queue: Queue[str]) -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, SimulatedLoop)
+        waiting = asyncio.create_task(queue.get())
+        await asyncio.sleep(1)
+        queue.add("a", after=5)
+        queue.add("b", after=5)
+        loop._simulated.elapsed += 5
+        assert await queue.get() == "a"
+        assert await waiting == "b"
 
     play(story)
 

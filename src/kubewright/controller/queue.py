@@ -68,7 +68,7 @@ class Queue(Generic[Key]):
         schedule = self._schedule
         while True:
             now = self._loop.time()
-            schedule.advance(now)
+            self._advance(now)
             if len(schedule):
                 return schedule.take(now)
             if self._shut:
@@ -186,6 +186,10 @@ class Queue(Generic[Key]):
     def _fire(self, due: float) -> None:
         self._timer = None
         # A loop may run a timer a rounding error early: what the timer was set for is due all the same.
-        for _ in range(self._schedule.advance(max(due, self._loop.time()))):
-            self._wake()
+        self._advance(max(due, self._loop.time()))
         self._arm()
+
+    def _advance(self, now: float) -> None:
+        # Whoever comes first sees to what is due, a worker that asks or the timer: the other finds nothing to wake for.
+        for _ in range(self._schedule.advance(now)):
+            self._wake()
