@@ -77,6 +77,39 @@ def test_finalizers_of_others_survive_ours() -> None:
     assert after == ["example.com/theirs"]
 
 
+def test_an_object_made_anew_while_the_old_one_is_cleaned_up_has_a_clean_up_of_its_own() -> None:
+    """Somebody forced the old one out, and the new one, which has our finalizer from the start, is to go as well."""
+    cleaned: list[str] = []
+
+    @kw.controller(WebServer, status=False)
+    async def guarded(web: WebServer, ctx: kw.Context) -> None:
+        """Nothing."""
+
+    @guarded.finalizer
+    async def clean_up(web: WebServer, ctx: kw.Context) -> None:
+        cleaned.append(web.spec.image)
+        await asyncio.sleep(10)
+
+    async def story(scene: Scene) -> None:
+        path = f"{WEBS.format('default')}/shop"
+        async with scene.running(guarded) as running:
+            await make(scene.client, "shop", image="old")
+            await scene.settle(running)
+            metadata = {"name": "shop", "finalizers": (await scene.web())["metadata"]["finalizers"]}
+            await scene.client.delete(path)
+            await asyncio.sleep(1)
+            await scene.client.patch(path, "merge", {"metadata": {"finalizers": None}})
+            new = {"apiVersion": "web.example.com/v1", "kind": "WebServer", "spec": {"image": "new"}}
+            await scene.client.create(WEBS.format("default"), {**new, "metadata": metadata})
+            await scene.client.delete(path)
+            await scene.settle(running, 30)
+            with pytest.raises(NotFound):
+                await scene.web()
+
+    play(story)
+    assert cleaned == ["old", "new"]
+
+
 def test_an_object_being_deleted_never_reaches_the_reconciler() -> None:
     seen: list[bool] = []
 

@@ -83,7 +83,7 @@ class Reconciler:
                 return Outcome()
             outcome = await self._call(self._controller.finalize, cached, reconcile_id)
             if outcome.error is None and outcome.after is None:
-                await self._let_go(key, name)
+                await self._let_go(cached, name)
             return outcome
         if name and not has_finalizer(cached, name):
             await self._patch(key, add_finalizer(cached, name))
@@ -210,9 +210,11 @@ class Reconciler:
                     return
         raise Retry(f"the status of {self._endpoint.kind} {key} could not be written: it changes all the time")
 
-    async def _let_go(self, key: Key, finalizer: str) -> None:
+    async def _let_go(self, cached: Cached, finalizer: str) -> None:
+        key = cached.key
         current = self._own.get(key)
-        if current is None or not has_finalizer(current, finalizer):
+        # Another one of the same name, by now, has a clean-up of its own before it.
+        if current is None or current.uid != cached.uid or not has_finalizer(current, finalizer):
             return
         try:
             await self._patch(key, remove_finalizer(current, finalizer))
