@@ -2,7 +2,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.cluster.fields.element import BadElement, field, keyed, order, read, spelled, valued
+from kubewright.cluster.fields.element import (
+    BadElement,
+    field,
+    keyed,
+    order,
+    plainly_keyed,
+    plainly_valued,
+    read,
+    spelled,
+    valued,
+)
 
 
 def test_a_field_is_its_name() -> None:
@@ -17,6 +27,16 @@ def test_keys_are_written_as_go_writes_json() -> None:
 def test_one_and_one_point_zero_are_one_value_and_true_is_another() -> None:
     assert valued(1) == valued(1.0) == "v:1"
     assert valued(True) == "v:true"
+
+
+@given(st.lists(st.text(max_size=5)))
+def test_many_texts_are_written_as_each_is_or_not_at_all(texts: list[str]) -> None:
+    try:
+        found = plainly_keyed("a<b", texts), plainly_valued(texts)
+    except TypeError:
+        assert not all(text.isalnum() and text.isascii() for text in texts)
+    else:
+        assert found == ([keyed([("a<b", text)]) for text in texts], [valued(text) for text in texts])
 
 
 def test_messages_quote_texts() -> None:

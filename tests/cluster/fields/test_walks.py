@@ -113,6 +113,13 @@ def test_one_and_true_are_different_and_one_and_one_point_zero_are_not() -> None
     assert compare({"spec": {"free": {"x": 1}}}, {"spec": {"free": {"x": 1.0}}}, SHAPE) == NOTHING
 
 
+def test_what_is_in_a_set_comes_goes_and_stays() -> None:
+    found = compare({"spec": {"set": ["a", "b"]}}, {"spec": {"set": ["c", "b"]}}, SHAPE)
+    assert found.removed == {"f:spec": {"f:set": {'v:"a"': {}}}}
+    assert found.added == {"f:spec": {"f:set": {'v:"c"': {}}}}
+    assert found.modified is None
+
+
 def test_items_become_indistinguishable() -> None:
     one, two = {"keyed": [{"name": "a"}]}, {"keyed": [{"name": "a"}, {"name": "a"}]}
     removed, modified, added = _compared(one, two)

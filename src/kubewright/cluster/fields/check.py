@@ -20,7 +20,7 @@ from kubewright.cluster.fields.shape import (
 )
 from kubewright.schema.walk.golang import quote, sprint
 
-__all__ = ["check", "check_scalar", "look", "same", "spelled_errors"]
+__all__ = ["FITTING", "check", "check_scalar", "look", "same", "spelled_errors"]
 
 
 def same(left: Any, right: Any) -> bool:
@@ -80,7 +80,7 @@ def _check(value: Any, shape: Shape, duplicates: bool, errors: list[Invalid], *,
 
 
 #: The scalars that a value of a class fits without a further look.
-_FITTING: Final = {str: (STRING, UNTYPED), int: (NUMERIC, UNTYPED), float: (NUMERIC, UNTYPED), bool: (BOOLEAN, UNTYPED)}
+FITTING: Final = {str: (STRING, UNTYPED), int: (NUMERIC, UNTYPED), float: (NUMERIC, UNTYPED), bool: (BOOLEAN, UNTYPED)}
 
 
 def _check_map(
@@ -97,7 +97,7 @@ def _check_map(
         else:
             errors.append(Invalid("field not declared in schema", f".{name}"))
             return None
-        if inner.scalar in _FITTING.get(member.__class__, ()):
+        if inner.scalar in FITTING.get(member.__class__, ()):
             made[element] = LEAF
             continue
         before = len(errors)

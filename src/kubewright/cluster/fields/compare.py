@@ -7,7 +7,7 @@ compared together: they change as one, and nothing in them is looked at.
 
 from typing import Any, NamedTuple
 
-from kubewright.cluster.fields.check import check_scalar, same
+from kubewright.cluster.fields.check import FITTING, check_scalar, same
 from kubewright.cluster.fields.element import field
 from kubewright.cluster.fields.items import elements_of
 from kubewright.cluster.fields.owned import whole
@@ -90,6 +90,11 @@ def _compare_maps(left: dict[str, Any], right: dict[str, Any], shape: MapShape) 
             if before is after or (before.__class__ is after.__class__ is str and before == after):
                 continue
             element, inner = fields.get(name) or (field(name), shape.of(name))
+            if before.__class__ is after.__class__ and inner.scalar in FITTING.get(after.__class__, ()):
+                # Most members that changed are scalars that stayed what they should be.
+                if before != after:
+                    modified[element] = LEAF
+                continue
             found = _compare(before, after, inner)
             if found is not None:
                 gone, changed, come = found
@@ -102,7 +107,7 @@ def _compare_maps(left: dict[str, Any], right: dict[str, Any], shape: MapShape) 
         else:
             element, inner = fields.get(name) or (field(name), shape.of(name))
             added[element] = whole(after, inner)
-    if len(left) > len(right) or any(name not in right for name in left):
+    if not left.keys() <= right.keys():
         for name, before in left.items():
             if name not in right:
                 element, inner = fields.get(name) or (field(name), shape.of(name))
@@ -112,19 +117,37 @@ def _compare_maps(left: dict[str, Any], right: dict[str, Any], shape: MapShape) 
     return Comparison(removed or None, modified or None, added or None)
 
 
-def _grouped(items: list[Any], shape: ListShape) -> dict[str, list[Any]]:
+def _grouped(elements: list[str], items: list[Any]) -> dict[str, list[Any]]:
     made: dict[str, list[Any]] = {}
-    for element, item in zip(elements_of(shape, items), items, strict=True):
+    for element, item in zip(elements, items, strict=True):
         made.setdefault(element, []).append(item)
     return made
+
+
+def _compare_sets(left: list[str], right: list[str]) -> Comparison | None:
+    """What became of scalars that are all told apart: each is its element, so it came, went or stayed."""
+    before, after = {*left}, {*right}
+    removed = {element: LEAF for element in left if element not in after}
+    added = {element: LEAF for element in right if element not in before}
+    return Comparison(removed or None, None, added or None) if removed or added else None
+
+
+def _is_set(elements: list[str], items: list[Any], shape: ListShape) -> bool:
+    """Whether all items are scalars as they should be, and told apart."""
+    scalar = shape.item.scalar
+    if shape.keys or len({*elements}) != len(elements):
+        return False
+    return all(scalar in FITTING.get(kind, ()) for kind in {*map(type, items)})
 
 
 def _compare_lists(left: list[Any], right: list[Any], shape: ListShape) -> Comparison | None:
     removed: PathSet = {}
     modified: PathSet = {}
     added: PathSet = {}
-    before, after = _grouped(left, shape), _grouped(right, shape)
-    inner = shape.item
+    theirs, ours, inner = elements_of(shape, left), elements_of(shape, right), shape.item
+    if _is_set(theirs, left, shape) and _is_set(ours, right, shape):
+        return _compare_sets(theirs, ours)
+    before, after = _grouped(theirs, left), _grouped(ours, right)
     for element in [*before, *(element for element in after if element not in before)]:
         old, new = before.get(element, ()), after.get(element, ())
         if len(old) == 1 and len(new) == 1:

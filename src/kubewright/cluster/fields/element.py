@@ -18,7 +18,7 @@ import msgspec
 
 from kubewright.schema.walk.golang import marshal, quote, sprint
 
-__all__ = ["BadElement", "field", "keyed", "order", "read", "spelled", "valued"]
+__all__ = ["BadElement", "field", "keyed", "order", "plainly_keyed", "plainly_valued", "read", "spelled", "valued"]
 
 _plain: Final = re.compile(r"[ !#-%'-;=?-\[\]-~]*").fullmatch
 _index: Final = re.compile(r"[-+]?[0-9]+").fullmatch
@@ -47,6 +47,24 @@ def keyed(pairs: Iterable[tuple[str, object]]) -> str:
 def valued(value: object) -> str:
     """An item of a set."""
     return "v:" + _json(value)
+
+
+def plainly_keyed(name: str, texts: list[str]) -> list[str]:
+    """Items by the one key they have; `TypeError` if not all are texts that are written as they are."""
+    _check_plain(texts)
+    before = "k:{" + _json(name) + ':"'
+    return [f'{before}{text}"}}' for text in texts]
+
+
+def plainly_valued(texts: list[str]) -> list[str]:
+    """The items of a set; `TypeError` if not all are texts that are written as they are."""
+    _check_plain(texts)
+    return [f'v:"{text}"' for text in texts]
+
+
+def _check_plain(texts: list[str]) -> None:
+    if not _plain("".join(texts)):
+        raise TypeError("a text has to be escaped")
 
 
 @lru_cache(maxsize=4096)

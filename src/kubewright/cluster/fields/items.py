@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kubewright.cluster.fields.element import keyed, valued
+from kubewright.cluster.fields.element import keyed, plainly_keyed, plainly_valued, valued
 from kubewright.cluster.fields.shape import Invalid, ListShape
 from kubewright.schema.walk.golang import quote
 
@@ -81,12 +81,16 @@ def _set_element(item: object) -> str:
 
 def elements_of(shape: ListShape, items: list[Any]) -> list[str]:
     """The elements of all items."""
-    if len(shape.keys) == 1:
-        (key,), seen = shape.keys, shape.seen
-        try:
+    try:
+        if not shape.keys:
+            return plainly_valued(items)
+        if len(shape.keys) == 1:
+            (key,), seen = shape.keys, shape.seen
+            if len(items) > REMEMBERED:
+                return plainly_keyed(key, [item[key] for item in items])
             return [seen[item[key]] for item in items]
-        except (KeyError, TypeError):
-            pass  # one of them is new, or odd
+    except (KeyError, TypeError):
+        pass  # one of them is new, or odd
     made = []
     for index, item in enumerate(items):
         try:

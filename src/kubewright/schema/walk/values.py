@@ -6,6 +6,7 @@ objects come from outside, nested as deep as someone likes. The functions here w
 
 from collections.abc import Callable
 from decimal import Decimal
+from typing import Any
 
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, truncate
 
@@ -39,7 +40,17 @@ def identity(scalar: object) -> tuple[type, object]:
 
 def copy(value: object) -> object:
     """A deep copy."""
-    return _rebuild(value, lambda scalar: scalar)
+    if not isinstance(value, dict | list):
+        return value
+    top = value.copy()
+    todo: list[Any] = [top]
+    while todo:
+        container = todo.pop()
+        for place, member in container.items() if container.__class__ is dict else enumerate(container):
+            if member.__class__ is dict or member.__class__ is list:
+                container[place] = copied = member.copy()
+                todo.append(copied)
+    return top
 
 
 def stored(value: object) -> object:
