@@ -141,6 +141,21 @@ def test_whatever_the_function_does_is_an_outcome(ending: Callable[[], Any], kin
     assert outcome.terminal is (kind is kw.Terminal)
 
 
+def test_a_synchronous_function_around_an_asynchronous_one_is_told_to_be_asynchronous() -> None:
+    async def inner(web: WebServer, ctx: kw.Context) -> None:
+        await asyncio.sleep(1000)
+
+    async def story(scene: Scene) -> Outcome:
+        await make(scene.client, "shop")
+        declared = kw.controller(WebServer, name="web")(lambda web, ctx: inner(web, ctx))
+        async with stage(scene, declared) as world:
+            return await Reconciler(declared, world).run(SHOP, "id")
+
+    error = play(story).error
+    assert isinstance(error, NonsenseError)
+    assert "`async def`" in str(error)
+
+
 def test_one_that_hangs_is_ended_at_its_limit() -> None:
     async def hangs(web: WebServer, ctx: kw.Context) -> None:
         await asyncio.Event().wait()

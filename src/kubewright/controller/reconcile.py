@@ -26,7 +26,7 @@ from kubewright.controller.children import Owner
 from kubewright.controller.context import Context, SyncContext, World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.finalizer import add_finalizer, has_finalizer, remove_finalizer
-from kubewright.controller.outcome import Outcome, Retry, Terminal, TimeLimitError, judge, judge_error
+from kubewright.controller.outcome import NonsenseError, Outcome, Retry, Terminal, TimeLimitError, judge, judge_error
 from kubewright.controller.status import (
     fingerprint,
     is_observed,
@@ -154,7 +154,14 @@ class Reconciler:
             returned, raised = work.result()
             if raised is not None:
                 raise raised
-            return await returned if inspect.isawaitable(returned) else returned
+            if inspect.iscoroutine(returned):
+                # It has a context for threads, which the loop would wait for itself with, for ever.
+                returned.close()
+                raise NonsenseError(
+                    f"{self._controller.where} is synchronous, yet returned a coroutine: what wraps an asynchronous "
+                    "reconciler is to be `async def` itself, and to await it."
+                )
+            return returned
         # A thread cannot be stopped. Until it ends by itself nobody else may work on this key.
         self.overdue[key] = loop.time()
         _log.error(
