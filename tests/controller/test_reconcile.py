@@ -10,6 +10,7 @@ from tests.operator.web import WEBS, WebServer, make
 
 import kubewright as kw
 from kubewright.cache import Key
+from kubewright.client.errors import Forbidden
 from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.outcome import NonsenseError, Outcome, TimeLimitError
@@ -207,6 +208,21 @@ def test_a_status_that_is_as_it_was_is_not_written() -> None:
         return counts
 
     assert Play(says).run(story) == [1, 1, 1]
+
+
+def test_what_the_function_raised_is_told_also_where_its_status_cannot_be_written(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def fail(web: WebServer, ctx: kw.Context) -> None:
+        web.status.ready_replicas = 5
+        raise ValueError("its own trouble")
+
+    async def story(scene: Scene, world: World, reconciler: Reconciler) -> Outcome:
+        scene.wire.refuse = lambda request: 403 if request.path.endswith("/status") else None
+        return await reconciler.run(SHOP, "id")
+
+    assert isinstance(Play(fail).run(story).error, Forbidden)
+    assert "its own trouble" in caplog.text
 
 
 def test_a_status_that_came_too_late_is_written_to_the_object_as_it_is_now() -> None:

@@ -123,7 +123,13 @@ class Reconciler:
             return outcome
         failed = outcome.error is not None
         if mark is None or fingerprint(obj) != mark or not (failed or is_observed(obj, cached.generation)):
-            await self._write_status(obj, cached, failed=failed)
+            try:
+                await self._write_status(obj, cached, failed=failed)
+            except Exception:
+                # It is tried again because of this, and not of the other; that would be seen nowhere.
+                if failed:
+                    _log.error("It failed, and then its status could not be written.", exc_info=outcome.error)
+                raise
         return outcome
 
     def _read(self, cached: Cached) -> tuple[Any, str]:
