@@ -146,9 +146,12 @@ def test_a_synchronous_function_around_an_asynchronous_one_is_told_to_be_asynchr
     async def inner(web: WebServer, ctx: kw.Context) -> None:
         await asyncio.sleep(1000)
 
+    def outer(web: WebServer, ctx: Any) -> Any:
+        return inner(web, ctx)
+
     async def story(scene: Scene) -> Outcome:
         await make(scene.client, "shop")
-        declared = kw.controller(WebServer, name="web")(lambda web, ctx: inner(web, ctx))
+        declared: Controller[Any, Any] = kw.controller(WebServer)(outer)
         async with stage(scene, declared) as world:
             return await Reconciler(declared, world).run(SHOP, "id")
 

@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from tests.controller.stage import MAPS, Scene, play, read, stage
+from tests.controller.stage import MAPS, Scene, informer_of, play, read, stage
 from tests.operator.web import WEBS, WebServer, make
 
 import kubewright as kw
 from kubewright.cache import Change, Key
+from kubewright.client.endpoint import EndpointError
 from kubewright.controller.runner import INITIAL, Runner
 from kubewright.entropy import Entropy
 from kubewright.k8s.core.v1 import ConfigMap
@@ -133,6 +134,20 @@ def test_a_map_that_fails_is_logged_and_the_next_object_is_mapped(caplog: pytest
     assert "the map for ConfigMap fails on default/bad" in caplog.text
 
 
+def test_a_map_may_look_around_while_the_outcome_of_a_write_is_unknown() -> None:
+    def webs(config: ConfigMap, reader: Any) -> list[str]:
+        named = reader.get(WebServer, "shop")
+        return [each.metadata.name for each in reader.list(WebServer)] if named is not None else []
+
+    async def story(scene: Scene, runner: Runner) -> list[str]:
+        await take(runner)
+        informer_of(runner._world, WebServer).unsure(Key("default", "shop"))
+        await scene.put(MAPS, "config")
+        return await take(runner)
+
+    assert noting(story, watches=[kw.watch(ConfigMap, map=webs)]) == ["default/shop"]
+
+
 def test_a_predicate_that_fails_lets_the_change_count(caplog: pytest.LogCaptureFixture) -> None:
     def broken(change: Change) -> bool:
         raise KeyError("x")
@@ -174,6 +189,17 @@ def test_the_same_watch_is_followed_once() -> None:
         return len(runner._subscriptions) - before
 
     assert noting(story) == 1
+
+
+def test_a_watch_that_cannot_be_is_refused_each_time() -> None:
+    watch = kw.watch(int, map=lambda config: ["shop"])  # type: ignore[arg-type]
+
+    async def story(scene: Scene, runner: Runner) -> None:
+        for _ in range(2):
+            with pytest.raises(EndpointError, match="is no kind"):
+                runner.start_watch(watch)
+
+    noting(story)
 
 
 def test_each_way_to_end_has_its_consequence() -> None:

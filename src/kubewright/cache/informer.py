@@ -98,12 +98,16 @@ class Informer:
 
     # Reading.
 
-    def get(self, key: Key) -> Cached | None:
-        """One object, or None. Raises `Unsettled` while the outcome of an own write to it is unknown."""
+    def get(self, key: Key, *, sure: bool = True) -> Cached | None:
+        """One object, or None. While the outcome of an own write to it is unknown, `Unsettled` is raised.
+
+        Not `sure` is for who only wants to know at whom to look: what was known before is good enough for that.
+        """
         stored = self._store.get(key)
         if not self._overlay:
             return stored
-        self._overlay.check(key)
+        if sure:
+            self._overlay.check(key)
         return self._overlay.see(key, stored, self._passed(key))
 
     def list(
@@ -111,13 +115,16 @@ class Informer:
         namespace: str | None = None,
         labels: LabelSelector | None = None,
         index: tuple[str, str] | None = None,
+        *,
+        sure: bool = True,
     ) -> "list[Cached]":
-        """Those in a namespace, with labels, and with a value of an index: `index=("owner", uid)`."""
+        """Those in a namespace, with labels, with a value of an index: `index=("owner", uid)`. `sure`: as in `get`."""
         found = self._store.select(namespace, labels, index)
         overlay = self._overlay
         if not overlay:
             return [*found]
-        overlay.check_all(namespace)
+        if sure:
+            overlay.check_all(namespace)
         over = dict.fromkeys(overlay)
         seen = [cached for cached in found if cached.key not in over]
         for key in over:

@@ -38,15 +38,17 @@ class Memory(Protocol):
 class Reader:
     """The kinds that a controller declares, as they are in memory."""
 
-    def __init__(self, memory: Memory, namespace: str) -> None:
+    def __init__(self, memory: Memory, namespace: str, *, sure: bool = True) -> None:
+        """`sure`: whether to refuse what an own write may have changed, as long as nobody knows."""
         self._memory = memory
         self._namespace = namespace
+        self._sure = sure
 
     def get(self, kind: type[T] | Endpoint[T], name: str, namespace: str | None = None) -> T | None:
         """An object, the caller's own copy; None if there is none. By default of the object's namespace."""
         informer = self._informer(kind)
         place = (namespace if namespace is not None else self._namespace) if informer.endpoint.namespaced else ""
-        found = informer.get(Key(place, name))
+        found = informer.get(Key(place, name), sure=self._sure)
         sees = self._memory.views[informer.endpoint]
         return None if found is None or (sees is not None and not sees(found)) else cast("T", read_cached(found, kind))
 
@@ -84,7 +86,7 @@ class Reader:
             if index is not None:
                 raise ContextError("what has an owner is no orphan: list the ones, then the others.")
             index = ("orphan", "")
-        found = informer.list(place, _selector(labels), index)
+        found = informer.list(place, _selector(labels), index, sure=self._sure)
         sees = self._memory.views[informer.endpoint]
         return [cast("T", read_cached(each, kind)) for each in found if sees is None or sees(each)]
 

@@ -84,9 +84,9 @@ class Runner(Workers):
         """Follow one more kind; once is enough, however often it is asked for."""
         if watch in self._followed:
             return
-        self._followed.add(watch)
         wanted = self._world.wants.watched(watch)
         informer = self._world.follow(wanted)
+        self._followed.add(watch)
         self._subscriptions.append(informer.subscribe(self._map_listener(watch, view(wanted, informer.selection))))
 
     async def _prepare(self) -> None:
@@ -162,7 +162,9 @@ class Runner(Workers):
     def _mapped(self, watch: Watch, cached: Cached, where: str) -> Iterable[Key]:
         try:
             obj = read_cached(cached, watch.kind)
-            given = watch.map(obj, Reader(self._world, cached.key.namespace)) if watch.looks else watch.map(obj)
+            # What is unsure is good enough: the watch will tell of it, and nobody would come back to this change.
+            reader = Reader(self._world, cached.key.namespace, sure=False)
+            given = watch.map(obj, reader) if watch.looks else watch.map(obj)
             return read_keys(given, cached.key.namespace, self._endpoint.namespaced, where)
         except Exception:  # noqa: BLE001 - logged
             # One object that a map does not understand must not keep the others from being seen.
