@@ -17,7 +17,9 @@ from kubewright.operator import Running
 CONFIGMAPS = "/api/v1/namespaces/default/configmaps"
 
 
-def test_an_object_that_does_not_fit_its_type_is_reported_and_the_others_go_on() -> None:
+def test_an_object_that_does_not_fit_its_type_is_reported_once_and_the_others_go_on(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     seen: list[str] = []
 
     class Loose(kw.Resource, group="web.example.com", version="v1", plural="webservers", kind="WebServer"):
@@ -47,7 +49,11 @@ def test_an_object_that_does_not_fit_its_type_is_reported_and_the_others_go_on()
 
     misfits = play(story, _loose())
     assert seen == ["good"]
-    assert "spec.image" in misfits["default/bad"]
+    told = "WebServer default/bad does not fit its type: spec.image: a string is wanted, and this is an integer."
+    assert misfits == {"default/bad": told}
+    assert [
+        each.getMessage() for each in caplog.records if "fit" in each.getMessage() or each.levelname == "ERROR"
+    ] == [f"{told} It is not reconciled until that is put right."]
 
 
 def test_a_kind_that_is_not_served_yet_holds_up_its_own_controller_alone() -> None:

@@ -82,7 +82,7 @@ class Source(Protocol):
 
     endpoint: Endpoint[Any]
 
-    def misfit(self, cached: "Cached", problem: str) -> None:
+    def misfit(self, cached: "Cached", problem: str) -> object:
         """An object was read and did not fit its type; `problem` names the field."""
 
 

@@ -313,13 +313,14 @@ class Informer:
         """An object cannot be kept."""
         _log.error("%s It is left out of the cache.", problem)
 
-    def misfit(self, cached: Cached, problem: str) -> None:
-        """An object was read that does not fit its type."""
-        told = f"{self.endpoint.resource} {cached.key} does not fit its type: {problem}."
+    def misfit(self, cached: Cached, problem: str, hence: str = "") -> str:
+        """An object was read that does not fit its type: told once, with what follows; returns what is told."""
+        told = f"{self.endpoint.kind} {cached.key} does not fit its type: {problem}."
         if self.misfits.get(cached.key) != told:
-            _log.warning(told)
+            _log.warning("%s %s", told, hence or "What does not fit is read as it is.")
             if len(self.misfits) < _MISFITS:
                 self.misfits[cached.key] = told
+        return told
 
     # Within.
 

@@ -17,7 +17,17 @@ from typing import Any
 
 from kubewright.errors import KubewrightError
 
-__all__ = ["NonsenseError", "Outcome", "Requeue", "Retry", "Terminal", "TimeLimitError", "judge", "judge_error"]
+__all__ = [
+    "MisfitError",
+    "NonsenseError",
+    "Outcome",
+    "Requeue",
+    "Retry",
+    "Terminal",
+    "TimeLimitError",
+    "judge",
+    "judge_error",
+]
 
 
 def _seconds(name: str, after: object) -> float:
@@ -50,6 +60,10 @@ class Retry(Exception):
 
 class Terminal(Exception):
     """It fails, and trying again will not help before the object changes."""
+
+
+class MisfitError(Terminal):
+    """The object does not fit its type, which the cache has told when it was read."""
 
 
 class TimeLimitError(KubewrightError):

@@ -26,7 +26,7 @@ from kubewright.controller.children import Owner
 from kubewright.controller.context import Context, SyncContext, World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.finalizer import add_finalizer, has_finalizer, remove_finalizer
-from kubewright.controller.outcome import NonsenseError, Outcome, Retry, Terminal, TimeLimitError, judge, judge_error
+from kubewright.controller.outcome import MisfitError, NonsenseError, Outcome, Retry, TimeLimitError, judge, judge_error
 from kubewright.controller.status import (
     fingerprint,
     is_observed,
@@ -105,7 +105,7 @@ class Reconciler:
         """Call the user's function and write the status that it left."""
         obj, problem = self._read(cached)
         if problem and not cached.deleting:
-            return Outcome(Terminal(f"it does not fit its type: {problem}"), terminal=True)
+            return Outcome(MisfitError(problem), terminal=True)
         mark = fingerprint(obj) if self._controller.status else None
         context = Context(self._world, Owner(self._endpoint, cached.key, cached.uid), reconcile_id)
         try:
@@ -133,15 +133,16 @@ class Reconciler:
         return outcome
 
     def _read(self, cached: Cached) -> tuple[Any, str]:
-        """The object as the controller's class, and what of it does not fit."""
+        """The object as the controller's class, and a sentence if something of it does not fit."""
         model = self._endpoint.model
         if model is None:
             return cached.document(), ""
         problems: list[str] = []
         obj = decode(cached.raw, model, f"{self._endpoint.resource} {cached.key}", problems.append)
-        if problems:
-            self._own.misfit(cached, problems[0])
-        return obj, problems[0] if problems else ""
+        if not problems:
+            return obj, ""
+        hence = "" if cached.deleting else "It is not reconciled until that is put right."
+        return obj, self._own.misfit(cached, problems[0], hence)
 
     async def _limited(self, function: Callable[..., Any], obj: Any, context: Context, key: Key) -> Any:
         limit = self._controller.timeout

@@ -14,7 +14,7 @@ from kubewright.cache import Key
 from kubewright.client.errors import ApiError, Conflict
 from kubewright.controller.backoff import Backoff
 from kubewright.controller.fence import NotLeading
-from kubewright.controller.outcome import Outcome, Retry, TimeLimitError
+from kubewright.controller.outcome import MisfitError, Outcome, Retry, TimeLimitError
 from kubewright.controller.queue import Queue, ShutDown
 from kubewright.entropy import Entropy
 from kubewright.errors import KubewrightError
@@ -171,7 +171,8 @@ class Workers(ABC):
             self._metrics.timed_out()
         if outcome.terminal:
             queue.forget(key)
-            _log.error("It fails, and will not be tried again before something changes: %s", error)
+            if not isinstance(error, MisfitError):
+                _log.error("It fails, and will not be tried again before something changes: %s", error)
             return "error"
         self._why.note(key, Cause("retried", detail=type(error).__name__))
         if outcome.after is not None:

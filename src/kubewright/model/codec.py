@@ -30,6 +30,7 @@ from kubewright.model.fields import Field
 from kubewright.model.markers import Nullable
 from kubewright.model.merge import merge
 from kubewright.model.meta import HIDDEN, blank, default_of, fields_of, info_of, nested, open_shapes, pick
+from kubewright.model.misfit import describe_misfit
 from kubewright.model.model import Model
 from kubewright.model.quantity import Quantity
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
@@ -68,7 +69,7 @@ def decode(data: bytes | str, model: type[Any], source: str = "JSON", misfit: An
         obj: Any = codec.decode(raw)
     except msgspec.ValidationError as error:
         if misfit is not None:
-            misfit(str(error))
+            misfit(describe_misfit(str(error)))
         obj = _tolerate(load_json(raw, source), StructOf(annotation=model))
         if not isinstance(obj, Model):
             raise DocumentError(source, f"a {model.__name__} is a JSON object, this is {obj!r:.40}", offset=0) from None
