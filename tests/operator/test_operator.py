@@ -18,6 +18,12 @@ from kubewright.controller.declaration import WiringError
         ("no controller", lambda: kw.Operator("web", [print])),  # type: ignore[list-item]
         ("would do nothing", lambda: kw.Operator("web", [])),
         ("metrics_guarded", lambda: kw.Operator("web", [web_server], metrics_guarded=True)),
+        ("metrics_address: 'foo' is no address", lambda: kw.Operator("web", [web_server], metrics_address="foo")),
+        ("health_address: ':99999' is no", lambda: kw.Operator("web", [web_server], health_address=":99999")),
+        (
+            "health_address: 8081 is no address",
+            lambda: kw.Operator("web", [web_server], health_address=8081),  # type: ignore[arg-type]
+        ),
         ("namespaces is a list", lambda: kw.Operator("web", [web_server], namespaces="a")),
         ("two controllers called", lambda: kw.Operator("web", [web_server, web_server])),
     ],

@@ -45,7 +45,7 @@ def parse_address(text: str) -> Address | None:
     """Read `:8080`, `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`; None for `0`, which is nowhere."""
     if text == "0":
         return None
-    host, colon, port = text.rpartition(":")
+    host, colon, port = text.rpartition(":") if isinstance(text, str) else ("", "", "")
     bracketed = host.startswith("[") and host.endswith("]")
     if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535 or (":" in host and not bracketed):
         raise AddressError(f"{text!r} is no address to listen at: write ':8080', '127.0.0.1:8080', or '0' for nowhere.")

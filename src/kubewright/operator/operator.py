@@ -23,6 +23,7 @@ from kubewright.controller.news import SERIES, Form
 from kubewright.controller.rover import Rover
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.observe import Tracer, no_tracing
+from kubewright.observe.server import AddressError, parse_address
 from kubewright.operator.running import Running
 
 __all__ = ["LeaderElection", "Operator"]
@@ -90,6 +91,11 @@ class Operator:
                 f"operator {name!r}: metrics_guarded=True without metrics_tls=…: readers would send their tokens in "
                 "the clear. Give it a certificate and its key."
             )
+        for argument, address in (("metrics_address", metrics_address), ("health_address", health_address)):
+            try:
+                parse_address(address)
+            except AddressError as error:
+                raise WiringError(f"operator {name!r}: {argument}: {error}") from None
         names = [each.name for each in controllers]
         for each in names:
             if names.count(each) > 1:
