@@ -187,3 +187,43 @@ def test_a_new_leader_does_not_act_on_an_older_view_than_the_last_one_had() -> N
     play(story)
     assert [each for who, each in seen if who == "first"] == [1, 7]
     assert [each for who, each in seen if who == "second"] == [7]
+
+
+def test_a_new_leader_works_with_the_kinds_that_it_can_read() -> None:
+    """Of the other one the last leader has seen more, and the new one may not ask what there is."""
+    seen: list[str] = []
+
+    def controllers(who: str) -> list[Any]:
+        @kw.controller(WebServer, name="web", status=False)
+        async def web(web: WebServer, ctx: kw.Context) -> None:
+            seen.append(f"{who} {web.metadata.name}")
+
+        @kw.controller(ConfigMap, name="maps", status=False)
+        async def maps(config: ConfigMap, ctx: kw.Context) -> None:
+            seen.append(f"{who} {config.metadata.name}")
+
+        return [web, maps]
+
+    async def story(scene: Scene) -> Any:
+        other = Scene(scene.cluster)
+        await make(scene.client, "shop")
+        async with scene.running(*controllers("first"), leader_election=True) as first:
+            await first.idle()
+            async with other.running(*controllers("second"), leader_election=True) as second:
+                for informer in second.informers:
+                    await informer.synced.wait()
+                other.wire.refuse = lambda request: 403 if "configmaps" in request.path else None
+                scene.cut()
+                await asyncio.sleep(1)
+                await scene.put("/api/v1/namespaces/default/configmaps", "new")
+                await asyncio.sleep(10)  # the lease is renewed, with how far the leader has seen
+                await first.__aexit__(None, None, None)
+                await asyncio.sleep(60)
+                before = list(seen)
+                other.wire.refuse = lambda request: None
+                await asyncio.wait_for(second.idle(), 120)
+                return before
+
+    before = play(story)
+    assert [each for each in before if each.startswith("second")] == ["second shop"]
+    assert "second new" in seen

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import pytest
 from tests.operator.scene import Scene, play
 from tests.operator.web import WEBS, WebServer, deployment_for, install, make, web_server
 
@@ -42,6 +43,56 @@ def test_a_stop_lets_what_is_under_way_end() -> None:
 
     assert 14 < play(story) < 17
     assert ends == ["shop"]
+
+
+def test_a_stop_lets_what_is_under_way_end_though_another_controller_waits_for_its_kind() -> None:
+    ends: list[str] = []
+
+    class Never(kw.Resource, group="never.example.com", version="v1"):
+        """A kind that is not served."""
+
+        spec: dict[str, str]
+
+    @kw.controller(Never)
+    async def waits(never: Never, ctx: kw.Context) -> None:
+        """Nothing."""
+
+    @kw.controller(WebServer)
+    async def slow(web: WebServer, ctx: kw.Context) -> None:
+        await asyncio.sleep(20)
+        ends.append(web.metadata.name)
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(slow, waits, grace=30):
+            await make(scene.client, "shop")
+            await asyncio.sleep(5)
+
+    play(story)
+    assert ends == ["shop"]
+
+
+def test_a_stop_that_is_cut_short_cancels_what_is_under_way() -> None:
+    ends: list[str] = []
+
+    @kw.controller(WebServer, status=False)
+    async def slow(web: WebServer, ctx: kw.Context) -> None:
+        try:
+            await asyncio.sleep(20)
+        except asyncio.CancelledError:
+            ends.append("cancelled")
+            raise
+
+    async def story(scene: Scene) -> list[str]:
+        task = asyncio.create_task(kw.Operator("web-operator", [slow], grace=30).run(scene.client))
+        await make(scene.client, "shop")
+        for _ in range(2):
+            await asyncio.sleep(2)
+            task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return ends
+
+    assert play(story) == ["cancelled"]
 
 
 def test_a_stop_cancels_what_does_not_end_in_time() -> None:

@@ -17,7 +17,7 @@ tracing, leadership, Events, the caches and their health are the operator's, as 
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Literal, Protocol
 
 from kubewright.cache import Informer, Key, Listener, Selection, Subscription
@@ -102,6 +102,11 @@ class Terrain:
         """Tell of something that happened to an object, as an Event; the same again is counted, not repeated."""
         self._recorder.record(about, type, reason, note, action, self._controller)
 
+    @property
+    def informers(self) -> Sequence[Informer]:
+        """The caches that it follows now."""
+        return tuple(self._subscriptions)
+
     def stop(self) -> None:
         """Tell nothing more."""
         for subscription in self._subscriptions.values():
@@ -163,6 +168,11 @@ class RoverRunner(Workers):
     def problem(self) -> str | None:
         """None: what is past its limit is cancelled."""
         return None
+
+    @property
+    def informers(self) -> Sequence[Informer]:
+        """The caches that it reads."""
+        return self._terrain.informers
 
     async def _prepare(self) -> None:
         await self._terrain.ready.wait()

@@ -12,10 +12,10 @@ may not be read holds up this controller alone, and that is told.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from kubewright.cache import Cached, Change, Key, Subscription
+from kubewright.cache import Cached, Change, Informer, Key, Subscription
 from kubewright.client.endpoint import Endpoint, endpoint_of
 from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
@@ -89,8 +89,13 @@ class Runner(Workers):
         self._followed.add(watch)
         self._subscriptions.append(informer.subscribe(self._map_listener(watch, view(wanted, informer.selection))))
 
+    @property
+    def informers(self) -> Sequence[Informer]:
+        """The caches that it reads."""
+        return tuple(dict.fromkeys(self._world.informers.values()))
+
     async def _prepare(self) -> None:
-        for informer in dict.fromkeys(self._world.informers.values()):
+        for informer in self.informers:
             await informer.synced.wait()
 
     async def _perform(self, key: Key, reconcile_id: str) -> Outcome:

@@ -8,9 +8,10 @@ what fails comes back later; it is counted, traced and told in the log.
 import asyncio
 import logging
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Final
 
-from kubewright.cache import Key
+from kubewright.cache import Informer, Key
 from kubewright.client.errors import ApiError, Conflict
 from kubewright.controller.backoff import Backoff
 from kubewright.controller.fence import NotLeading
@@ -64,6 +65,11 @@ class Workers(ABC):
     @abstractmethod
     def stop_sources(self) -> None:
         """Note nothing more."""
+
+    @property
+    @abstractmethod
+    def informers(self) -> Sequence[Informer]:
+        """The caches that it reads."""
 
     @abstractmethod
     async def _prepare(self) -> None:

@@ -75,6 +75,8 @@ class Running:
         self._entropy = entropy
         self._stack = contextlib.AsyncExitStack()
         self._work_tasks: dict[Workers, asyncio.Task[None]] = {}
+        #: Who had not begun to work when the run was stopped.
+        self._unbegun: set[Workers] = set()
         self._lead: asyncio.Task[None] | None = None
         self._caches: Caches | None = None
         #: What takes the checks of caches back that were opened at run time.
@@ -248,11 +250,9 @@ class Running:
 
     async def _work(self) -> None:
         """All controllers, until their queues are shut down."""
-        if self.election is not None:
-            await self._catch_up(self.election)
         for runner in self.runners.values():
             name = f"controller {runner.name}"
-            self._work_tasks[runner] = asyncio.create_task(runner.work(), name=name)
+            self._work_tasks[runner] = asyncio.create_task(self._work_with(runner), name=name)
         tasks = list(self._work_tasks.values())
         try:
             await asyncio.gather(*tasks)
@@ -261,11 +261,20 @@ class Running:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _catch_up(self, election: Election) -> None:
+    async def _work_with(self, runner: Workers) -> None:
+        try:
+            if self.election is not None:
+                await self._catch_up(self.election, runner)
+            await runner.work()
+        except asyncio.CancelledError:
+            # Stopped while it waited for its caches it has nothing under way, and the others may end what they have.
+            if runner not in self._unbegun:
+                raise
+
+    async def _catch_up(self, election: Election, runner: Workers) -> None:
         """A new leader does not act on a view that is older than what the last one had seen."""
-        marks = election.watermarks
-        for informer in self.informers:
-            mark = marks.get(informer.endpoint.resource, 0)
+        for informer in runner.informers:
+            mark = election.watermarks.get(informer.endpoint.resource, 0)
             if mark and informer.synced.is_set():
                 await informer.reach(mark)
                 if informer.revision < mark:
@@ -276,21 +285,23 @@ class Running:
         assert lead is not None
         for runner in self.runners.values():
             runner.stop()
+        self._unbegun = {runner for runner in self.runners.values() if not runner.working}
         for runner, task in self._work_tasks.items():
-            if not runner.working:
+            if runner in self._unbegun:
                 task.cancel()
-        if self._work_tasks and not lead.done():
-            await asyncio.wait({lead}, timeout=self.operator.grace)
-            if not lead.done():
-                _log.warning(
-                    "%s: reconciles did not end within %g s and are cancelled.", self.operator.name, self.operator.grace
-                )
-        lead.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            try:
-                await lead
-            except Exception as error:  # noqa: BLE001 - `wait` raises it; here it must not hide what else is stopped
-                _log.debug("The run ended with: %s", error)
+        try:
+            if self._work_tasks and not lead.done():
+                await asyncio.wait({lead}, timeout=self.operator.grace)
+                if not lead.done():
+                    name, grace = self.operator.name, self.operator.grace
+                    _log.warning("%s: reconciles did not end within %g s and are cancelled.", name, grace)
+        finally:  # also when nobody wants to wait so long: what is under way must not outlive the run
+            lead.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                try:
+                    await lead
+                except Exception as error:  # noqa: BLE001 - `wait` raises it; here it must not hide what else is stopped
+                    _log.debug("The run ended with: %s", error)
 
     def _background(self, coming: Any, name: str) -> None:
         task = asyncio.create_task(coming, name=f"{name} of {self.operator.name}")
