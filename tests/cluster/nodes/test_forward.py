@@ -40,7 +40,7 @@ def test_settings_say_what_listens() -> None:
     assert find_port(pod_with(80), 81, listening) == "127.0.0.1:3000"
 
 
-@pytest.mark.parametrize("text", ["- 80\n", "http: echo\n", "80: [a]\n"])
+@pytest.mark.parametrize("text", ["- 80\n", "http: echo\n", "80: [a]\n", "65536: echo\n"])
 def test_settings_that_are_none_are_refused(text: str) -> None:
     with pytest.raises(KubewrightError, match=r"kubewright\.dev/ports"):
         read_ports(text)

@@ -180,3 +180,24 @@ def test_a_setting_that_means_nothing_is_told_and_the_pod_runs(caplog: pytest.Lo
         "pod default/web: kubewright.dev/ready-after: 'soon' is no time: write it as 2s, 500ms or 1m30s. Its settings "
         "are taken as if they were not there."
     )
+
+
+@pytest.mark.parametrize(
+    ("setting", "text", "why"),
+    [
+        ("ready-after", "soon", "kubewright.dev/ready-after: 'soon' is no time: write it as 2s, 500ms or 1m30s."),
+        ("exec", "a: {code: x}", "kubewright.dev/exec: 'a' answers a text, or output, error and code."),
+        ("exec", "a: '", "kubewright.dev/exec, line 1, column 5: "),
+        ("ports", "http: echo", "kubewright.dev/ports: 'http': 'echo' is no port with echo, host:port or a text."),
+    ],
+)
+def test_a_setting_that_cannot_be_understood_is_an_event_of_the_pod_at_once(setting: str, text: str, why: str) -> None:
+    async def story(yard: Yard) -> list[str]:
+        await yard.create(stage={setting: text})
+        await yard.until(30)
+        events = (await yard.client.get("/apis/events.k8s.io/v1/namespaces/default/events"))["items"]
+        return [each["note"] for each in events if (each["reason"], each["type"]) == ("InvalidSetting", "Warning")]
+
+    (told,) = play(story)
+    assert told.startswith(why)
+    assert told.endswith(" Its settings are taken as if they were not there.")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from tests.cluster.nodes.pods import Yard, play
 
 from kubewright.cluster.nodes.stage import Stage
@@ -35,11 +36,19 @@ def test_a_stage_sets_how_the_pods_fare_that_it_selects() -> None:
     assert play(story) == ["Pending", "Running", "Succeeded", "Running"]
 
 
-def test_a_stage_that_cannot_be_understood_says_so_and_counts_as_none() -> None:
+@pytest.mark.parametrize(
+    ("setting", "text", "why"),
+    [
+        ("colour", "red", "kubewright.dev/colour is no setting; there are stage, containers,"),
+        ("exec", "- date", "kubewright.dev/exec is a document from commands to what they answer."),
+        ("ports", "80: [a]", "kubewright.dev/ports: '80': ['a'] is no port with echo, host:port or a text."),
+    ],
+)
+def test_a_stage_that_cannot_be_understood_says_so_and_counts_as_none(setting: str, text: str, why: str) -> None:
     async def story(yard: Yard) -> tuple[dict[str, Any], str]:
         await yard.client.create(CRDS, crd_of(Stage))
         await yard.until(5)
-        await put(yard, "odd", {"app": "web"}, colour="red")
+        await put(yard, "odd", {"app": "web"}, **{setting: text})
         await yard.until(1)
         await yard.create(labels={"app": "web"})
         await yard.until(1)
@@ -48,5 +57,5 @@ def test_a_stage_that_cannot_be_understood_says_so_and_counts_as_none() -> None:
 
     told, phase = play(story)
     assert (told["type"], told["status"], told["reason"]) == ("Accepted", "False", "Invalid")
-    assert told["message"].startswith("kubewright.dev/colour is no setting; there are stage, containers,")
+    assert told["message"].startswith(why)
     assert phase == "Running"

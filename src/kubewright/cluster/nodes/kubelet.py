@@ -80,7 +80,7 @@ class Kubelet:
         uid, name, namespace = meta["uid"], meta["name"], meta["namespace"]
         place = self._place(pod, *host)
         now = clock.now().timestamp()
-        settings = self._script.of(pod)
+        settings = self._script.of(pod, lambda why: ctx.event("InvalidSetting", why, type="Warning"))
         step = advance(pod, settings, self._pasts.get(uid), place, now, self._script.chance(uid))
         try:
             if step.status is not None:

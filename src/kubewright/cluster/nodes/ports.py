@@ -42,7 +42,7 @@ def read_ports(text: str) -> Mapping[int, str]:
         raise KubewrightError("kubewright.dev/ports is a document from ports to what listens there.")
     found = {}
     for port, what in said.items():
-        if not str(port).isdecimal() or not isinstance(what, str):
+        if not str(port).isdecimal() or not 0 < int(port) < 65536 or not isinstance(what, str):
             raise KubewrightError(
                 f"kubewright.dev/ports: {port!r}: {what!r} is no port with echo, host:port or a text."
             )

@@ -61,7 +61,7 @@ class Scheduler:
             return None
         if self._census.lives(meta["uid"]):
             return None  # bound by us; the cache has not heard of it yet
-        settings = self._script.of(pod)
+        settings = self._script.of(pod, lambda why: ctx.event("InvalidSetting", why, type="Warning"))
         wait = self._seen.setdefault(meta["uid"], clock.monotonic()) + settings.schedule_after - clock.monotonic()
         if wait > 0:
             return kw.Requeue(wait)

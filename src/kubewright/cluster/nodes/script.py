@@ -1,6 +1,6 @@
 """What is to happen to which pods: the settings of their own annotations, and of the Stages that select them.
 
-A setting that cannot be understood counts as none, and is told once, in the log.
+A pod of which a setting cannot be understood has none; why is told once, in the log and to who looked at it first.
 """
 
 import logging
@@ -29,10 +29,10 @@ class Script:
         #: The Stages by name: whom they select, and what they set.
         self.stages: dict[tuple[str, str], tuple[LabelSelector, dict[str, str]]] = {}
         self._salt = int(entropy.fraction() * 2**53)
-        self._told: set[str] = set()
+        self._told: set[tuple[str, str]] = set()
 
-    def of(self, pod: Document) -> Settings:
-        """The settings of a pod."""
+    def of(self, pod: Document, tell: Callable[[str], None] | None = None) -> Settings:
+        """The settings of a pod; `tell` is called once if they cannot be understood, with why."""
         meta = pod["metadata"]
         chosen: list[dict[str, str]] = []
         if self.stages:
@@ -45,10 +45,12 @@ class Script:
         try:
             return read_settings(pod, chosen)
         except SettingsError as error:
-            if meta["uid"] not in self._told:
-                self._told.add(meta["uid"])
-                where = f"{meta['namespace']}/{meta['name']}"
-                _log.warning("pod %s: %s Its settings are taken as if they were not there.", where, error)
+            why = f"{error} Its settings are taken as if they were not there."
+            if (meta["uid"], why) not in self._told:
+                self._told.add((meta["uid"], why))
+                _log.warning("pod %s/%s: %s", meta["namespace"], meta["name"], why)
+                if tell is not None:
+                    tell(why)
             return Settings()
 
     def chance(self, uid: str) -> Callable[[str], float]:

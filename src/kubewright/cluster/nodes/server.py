@@ -15,7 +15,6 @@ from kubewright import clock
 from kubewright.cache import Change, Informer, Key
 from kubewright.cluster.nodes.logs import Line, LogOptions, Run, find_run, read_lines, read_options, render
 from kubewright.cluster.nodes.script import Script
-from kubewright.errors import KubewrightError
 from kubewright.http import Headers, Request, Response
 
 __all__ = ["KubeletServer"]
@@ -123,10 +122,7 @@ class KubeletServer:
             return _refuse(500, f'container not found ("{container}")')
         stdin, tty = "input" in query, "tty" in query
         script = self._script.of(pod)
-        try:
-            answers = read_answers(script.exec)
-        except KubewrightError as error:
-            return _refuse(500, str(error))
+        answers = read_answers(script.exec)
 
         async def talk(socket: WebSocket) -> None:
             channels = Channels(socket)
@@ -164,10 +160,7 @@ class KubeletServer:
             return _refuse(400, f"port {','.join(named)!r} must be numbers from 1 to 65535")
         if pod["status"].get("phase") != "Running":
             return _refuse(500, f'pod not found ("{pod["metadata"]["name"]}_{pod["metadata"]["namespace"]}")')
-        try:
-            listening = read_ports(self._script.of(pod).ports)
-        except KubewrightError as error:
-            return _refuse(500, str(error))
+        listening = read_ports(self._script.of(pod).ports)
         ports = [int(word) for word in named]
         return accept(request, lambda socket: forward(socket, pod, listening, ports), (TUNNEL, CHANNELS))
 

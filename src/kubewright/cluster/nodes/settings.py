@@ -12,6 +12,7 @@ once. `docs/nodes.md` lists them.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, Final, Literal, get_args
 
 from kubewright.errors import KubewrightError
@@ -147,9 +148,24 @@ def _value(field: str, text: str) -> Any:
         return int(text)
     if field == "jitter":
         return _part(text)
+    if field in ("exec", "ports"):
+        _check_script(field, text)
     if field == "containers":
         return tuple(name.strip() for name in text.split(",") if name.strip())
     return text
+
+
+@lru_cache(64)  # a pod's settings are read at each step of its life, and YAML is slow
+def _check_script(field: str, text: str) -> None:
+    """See that what is written there in YAML can be understood, long before somebody asks for it."""
+    # Loaded when they are wanted: few pods have such settings.
+    from kubewright.cluster.nodes.commands import read_answers
+    from kubewright.cluster.nodes.ports import read_ports
+
+    try:
+        read_answers(text) if field == "exec" else read_ports(text)
+    except KubewrightError as error:
+        raise SettingsError(f"{str(error).removesuffix('.')}.") from error
 
 
 def _seconds(text: str) -> float:
