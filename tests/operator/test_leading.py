@@ -1,6 +1,7 @@
 """Of several operators one leads: standbys, kills, and a lease that cannot be renewed."""
 
 import asyncio
+import contextlib
 from typing import Any
 
 import pytest
@@ -227,3 +228,54 @@ def test_a_new_leader_works_with_the_kinds_that_it_can_read() -> None:
     before = play(story)
     assert [each for each in before if each.startswith("second")] == ["second shop"]
     assert "second new" in seen
+
+
+def test_a_reconciler_that_takes_its_cancellation_for_something_else_does_not_keep_a_lost_leader_going() -> None:
+    @kw.controller(WebServer, status=False, concurrency=1)
+    async def stubborn(web: WebServer, ctx: kw.Context) -> kw.Requeue:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(30)
+        return kw.Requeue(after=0.5)
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(stubborn, leader_election=True) as running:
+            await make(scene.client, "shop")
+            await running.synced()
+            scene.wire.refuse = lambda request: 503 if "leases" in request.path else None
+            with pytest.raises(LeadershipLost):
+                await asyncio.wait_for(running.wait(), 600)
+
+    play(story)
+
+
+def test_the_lease_is_given_back_when_the_last_that_was_cancelled_has_tidied_up() -> None:
+    told: list[str] = []
+
+    @kw.controller(WebServer, owns=[ConfigMap], status=False)
+    async def slow(web: WebServer, ctx: kw.Context) -> None:
+        try:
+            await asyncio.sleep(100)
+        finally:
+            if web.metadata.name == "thorough":
+                await asyncio.sleep(3)
+                await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="tidied")))
+            told.append(web.metadata.name)
+
+    @kw.controller(ConfigMap, status=False)
+    async def other(config: ConfigMap, ctx: kw.Context) -> None:
+        if config.metadata.name == "long":
+            await asyncio.sleep(100)
+
+    async def story(scene: Scene) -> list[str]:
+        await scene.put("/api/v1/namespaces/default/configmaps", "long")
+        async with scene.running(slow, other, leader_election=True, grace=1) as running:
+            await make(scene.client, "quick")
+            await make(scene.client, "thorough")
+            await running.synced()
+            await asyncio.sleep(1)
+        return [each for each in scene.wire.writes if "events" not in each]
+
+    writes = play(story)
+    assert told == ["quick", "thorough"]
+    assert "configmaps/tidied" in writes[-2]
+    assert "leases" in writes[-1]

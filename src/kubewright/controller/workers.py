@@ -29,6 +29,8 @@ _log = logging.getLogger(__name__)
 
 #: What was there before we began yields to what changes now.
 INITIAL: Final = -100
+#: Seconds that a reconcile has for tidying up after it was cancelled; until then the lease is not given back.
+_TIDYING: Final = 10.0
 
 
 class Workers(ABC):
@@ -93,12 +95,25 @@ class Workers(ABC):
             asyncio.create_task(self._worker(), name=f"worker {number} of {self.name}")
             for number in range(self._concurrency)
         ]
+        rest = set(workers)
         try:
-            await asyncio.gather(*workers)
+            while rest:
+                done, rest = await asyncio.wait(rest, return_when=asyncio.FIRST_COMPLETED)
+                for worker in done:
+                    worker.result()
         finally:
             self.working = False
-            for worker in workers:
-                worker.cancel()
+            # A function may take its cancellation for something else and go on: then this was its worker's last key.
+            self.queue.shut_down(drain=False)
+            if rest:
+                await self._cancel(rest)
+
+    async def _cancel(self, workers: set[asyncio.Task[None]]) -> None:
+        for worker in workers:
+            worker.cancel()
+        _, rest = await asyncio.wait(workers, timeout=_TIDYING)
+        if rest:
+            _log.error("%s: %d reconciles were cancelled and do not end; nobody waits for them.", self.name, len(rest))
 
     def stop(self) -> None:
         """Begin nothing new; what is being worked on may end."""

@@ -253,13 +253,17 @@ class Running:
         for runner in self.runners.values():
             name = f"controller {runner.name}"
             self._work_tasks[runner] = asyncio.create_task(self._work_with(runner), name=name)
-        tasks = list(self._work_tasks.values())
+        rest = set(self._work_tasks.values())
         try:
-            await asyncio.gather(*tasks)
+            while rest:
+                done, rest = await asyncio.wait(rest, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
         finally:
-            for task in tasks:
+            for task in rest:  # each once: a second time would cut its tidying up short
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            if rest:
+                await asyncio.wait(rest)
 
     async def _work_with(self, runner: Workers) -> None:
         try:
