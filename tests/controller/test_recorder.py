@@ -113,6 +113,27 @@ def test_a_server_that_is_down_is_tried_again_in_order_and_not_for_ever() -> Non
     assert recording(story) == (["First", "Second"], 12)
 
 
+def test_one_that_cannot_be_written_is_let_go_and_said(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(scene: Scene, recorder: Recorder) -> list[str]:
+        tell(recorder, "no text: \udce4")
+        tell(recorder, "fine")
+        await asyncio.sleep(1)
+        return [each["note"] for each in await events(scene)]
+
+    assert recording(story) == ["fine"]
+    assert "cannot be written" in caplog.text
+
+
+def test_one_that_cannot_be_written_does_not_spoil_the_end() -> None:
+    async def story(scene: Scene, recorder: Recorder) -> list[str]:
+        tell(recorder, "no text: \udce4")
+        tell(recorder, "fine")
+        await recorder.finish()
+        return [each["note"] for each in await events(scene)]
+
+    assert recording(story, sending=False) == ["fine"]
+
+
 def test_too_many_that_wait_are_dropped_and_that_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
     async def story(scene: Scene, recorder: Recorder) -> int:
         for number in range(1100):

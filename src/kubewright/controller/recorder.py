@@ -85,7 +85,7 @@ class Recorder:
         for told in (*self._waiting, *self._correlator.rest(clock.monotonic())):
             try:
                 await self._write(told)
-            except KubewrightError as error:
+            except Exception as error:  # noqa: BLE001 - it is news, and this is the end
                 _log.debug("An Event was not told: %s", error)
         self._waiting.clear()
 
@@ -110,6 +110,9 @@ class Recorder:
                     return None
                 _log.debug("An Event is tried again in %g s: %s", _PAUSE, error)
                 await asyncio.sleep(_PAUSE * (0.75 + 0.5 * self._entropy.fraction()))
+            except Exception:  # noqa: BLE001 - logged: one that cannot be written must not keep back all others
+                _log.exception("An Event cannot be written, and is let go: %s", told.event)
+                return None
         return None
 
     async def _write(self, told: Post | Series) -> None:
