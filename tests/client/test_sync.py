@@ -1,15 +1,17 @@
 import asyncio
+import socket
 import threading
 from collections.abc import Iterator
 
 import pytest
+from tests.cluster.nodes.pods import make_pod
 
 import kubewright as kw
 from kubewright.client import KubeconfigError, SyncApi
 from kubewright.client.errors import NotFound
 from kubewright.client.kubeconfig import load_kubeconfig
 from kubewright.cluster import Cluster
-from kubewright.k8s.core.v1 import ConfigMap
+from kubewright.k8s.core.v1 import ConfigMap, Pod
 from kubewright.testing.beside import beside
 
 
@@ -56,3 +58,66 @@ def test_one_that_cannot_begin_leaves_no_thread() -> None:
     with pytest.raises(KubeconfigError):
         SyncApi.connect(kubeconfig="/nowhere")
     assert set(threading.enumerate()) == before
+
+
+@pytest.fixture(scope="module")
+def running_pods() -> Iterator[Cluster]:
+    with beside(Cluster(controllers="none", nodes=1)) as running:
+        yield running
+
+
+def run_pod(api: SyncApi, name: str, **stage: str) -> None:
+    """Make a pod, and wait until its container runs."""
+    with api.watch(Pod, namespace="default", fields=f"metadata.name={name}") as watch:
+        api.create({"apiVersion": "v1", "kind": "Pod", **make_pod(name, stage)})
+        next(event for event in watch if event.object.status.phase == "Running")
+
+
+def test_a_log_is_read_whole_or_by_its_lines(running_pods: Cluster) -> None:
+    with SyncApi.connect(load_kubeconfig(running_pods.kubeconfig)) as api:
+        run_pod(api, "written", log="one\ntwo\nthree\n")
+        assert api.logs("written").text() == "one\ntwo\nthree\n"
+        assert list(api.logs("written", "default", tail=2)) == ["two", "three"]
+
+
+def test_a_log_is_followed_until_the_container_ends(running_pods: Cluster) -> None:
+    with SyncApi.connect(load_kubeconfig(running_pods.kubeconfig)) as api:
+        run_pod(api, "followed", log="one\ntwo\n")
+        lines = iter(api.logs("followed", follow=True))
+        assert next(lines) == "one"
+        api.delete(Pod, "followed")
+        assert list(lines) == ["two"]
+
+
+def test_a_reader_may_leave_a_log_that_goes_on(running_pods: Cluster) -> None:
+    before = set(threading.enumerate())
+    with SyncApi.connect(load_kubeconfig(running_pods.kubeconfig)) as api:
+        run_pod(api, "left", log="one\n")
+        assert next(iter(api.logs("left", follow=True))) == "one"
+        assert api.get(Pod, "left").status.phase == "Running"
+    assert set(threading.enumerate()) == before
+
+
+def test_a_pod_that_is_not_there_has_no_log(running_pods: Cluster) -> None:
+    with SyncApi.connect(load_kubeconfig(running_pods.kubeconfig)) as api:
+        with pytest.raises(NotFound):
+            api.logs("nobody").text()
+        with pytest.raises(NotFound):
+            next(iter(api.logs("nobody", follow=True)))
+
+
+def test_a_command_is_run_to_its_end(running_pods: Cluster) -> None:
+    with SyncApi.connect(load_kubeconfig(running_pods.kubeconfig)) as api:
+        run_pod(api, "asked", exec="check: {error: broken, code: 3}")
+        assert tuple(api.exec("asked", ["check"])) == (3, b"", b"broken\n")
+        assert api.exec("asked", ["cat"], stdin=b"through").output == "through"
+
+
+def test_a_port_is_led_to_a_pod_while_the_block_runs(running_pods: Cluster) -> None:
+    with SyncApi.connect(load_kubeconfig(running_pods.kubeconfig)) as api:
+        run_pod(api, "reached", ports="80: echo")
+        with api.port_forward("reached", 80) as port, socket.create_connection(("127.0.0.1", port)) as line:
+            line.sendall(b"hello")
+            assert line.recv(100) == b"hello"
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port))

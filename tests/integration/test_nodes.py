@@ -3,10 +3,12 @@
 import asyncio
 import re
 import subprocess
+import urllib.request
 from collections.abc import Awaitable, Callable
 
 import pytest
 
+from kubewright.client import SyncApi
 from kubewright.client.api import Api
 from kubewright.testing.real import find_kubectl
 from kubewright.testing.sandbox import Sandbox
@@ -125,3 +127,16 @@ def test_a_port_of_a_pod_is_reached(cluster: Sandbox) -> None:
             await forward.wait()
 
     played(cluster, story)
+
+
+def test_a_program_without_a_loop_reads_runs_and_reaches(cluster: Sandbox) -> None:
+    asyncio.run(run_web(cluster))
+    with SyncApi.connect(kubeconfig=cluster.kubeconfig) as api:
+        assert api.logs("web", cluster.namespace).text() == "listening on 80\nready\n"
+        assert next(iter(api.logs("web", cluster.namespace, follow=True))) == "listening on 80"
+        assert api.exec("web", ["fail"], cluster.namespace)[:2] == (3, b"not today\n")
+        with (
+            api.port_forward("web", 80, cluster.namespace) as port,
+            urllib.request.urlopen(f"http://127.0.0.1:{port}") as page,
+        ):
+            assert page.read() == f"pod {cluster.namespace}/web, nginx:1.29, port 80\n".encode()

@@ -4,6 +4,8 @@
         for pod in api.list(Pod, namespace="default"):
             print(pod.metadata.name)
         api.delete(Pod, "web")
+        for line in api.logs("job", follow=True):
+            print(line)
 
 Every call is that of `Api`, run to its end on a loop in a thread of its own; it works inside a running loop too, which
 then stands still meanwhile. Ctrl-C ends the call, not the client.
@@ -12,7 +14,7 @@ then stands still meanwhile. Ctrl-C ends the call, not the client.
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, Unpack
@@ -21,9 +23,10 @@ from kubewright.client.api import Api
 from kubewright.client.client import Settings
 from kubewright.client.kubeconfig import Access
 from kubewright.client.listing import Listing, Page
+from kubewright.client.logs import Log
 from kubewright.client.watch import TypedEvent, TypedWatch
 
-__all__ = ["SyncApi", "SyncListing", "SyncWatch"]
+__all__ = ["SyncApi", "SyncListing", "SyncLog", "SyncWatch"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -102,6 +105,24 @@ class SyncWatch(Generic[T]):
         self.close()  # in the loop's thread, to which the connection belongs
 
 
+class SyncLog:
+    """A log: iterate over its lines, as they come if it is followed, or take the whole `text()`."""
+
+    def __init__(self, loop: _Loop, log: Log) -> None:
+        self._loop = loop
+        self._log = log
+
+    def __iter__(self) -> Iterator[str]:
+        # If the reader leaves before the end, the generator is dropped, and its loop closes the connection.
+        lines = aiter(self._log)
+        while (line := self._loop.run(_next(lines))) is not None:
+            yield line
+
+    def text(self) -> str:
+        """All that was written; of a log that is followed, until its end."""
+        return self._loop.run(_awaited(self._log))
+
+
 def _sync(method: Callable[Concatenate[Api, P], Coroutine[Any, Any, R]]) -> "Callable[Concatenate[SyncApi, P], R]":
     def call(self: "SyncApi", /, *args: P.args, **kwargs: P.kwargs) -> R:
         return self._loop.run(method(self._api, *args, **kwargs))
@@ -125,6 +146,14 @@ def _watched(
         return SyncWatch(self._loop, method(self._api, *args, **kwargs))
 
     call.__doc__ = method.__doc__
+    return call
+
+
+def _logged(method: Callable[Concatenate[Api, P], Log]) -> "Callable[Concatenate[SyncApi, P], SyncLog]":
+    def call(self: "SyncApi", /, *args: P.args, **kwargs: P.kwargs) -> SyncLog:
+        return SyncLog(self._loop, method(self._api, *args, **kwargs))
+
+    call.__doc__ = "The log of a pod's container: iterate over its lines, or take its `text()`. See `Api.logs`."
     return call
 
 
@@ -183,14 +212,30 @@ class SyncApi:
     evict = _sync(Api.evict)
     list = _listed(Api.list)
     watch = _watched(Api.watch)
+    logs = _logged(Api.logs)
+    exec = _sync(Api.exec)
+
+    @contextlib.contextmanager
+    def port_forward(self, name: str, port: int, namespace: str | None = None, *, local_port: int = 0) -> Iterator[int]:
+        """Lead connections to a port of this machine to that of a pod, while the block runs; the port, a free one if 0.
+
+        with api.port_forward("web", 80) as port:
+            urlopen(f"http://127.0.0.1:{port}")
+        """
+        listening = self._api.port_forward(name, port, namespace).listening(local_port)
+        here = self._loop.run(listening.__aenter__())
+        try:
+            yield here
+        finally:
+            self._loop.run(listening.__aexit__(None, None, None))
 
 
 async def _next(items: AsyncIterator[T]) -> T | None:
     return await anext(items, None)
 
 
-async def _awaited(listing: Listing[T]) -> Page[T]:
-    return await listing
+async def _awaited(coming: Awaitable[R]) -> R:
+    return await coming
 
 
 async def _end_all() -> None:
