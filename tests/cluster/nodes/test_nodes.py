@@ -4,8 +4,14 @@ from typing import Any
 
 import pytest
 from tests.cluster.nodes.pods import PODS, Yard, play
+from tests.operator.scene import Wire
 
-from kubewright.cluster.nodes import Shape
+from kubewright.client import Client
+from kubewright.cluster import Cluster
+from kubewright.cluster.nodes import Nodes, Shape
+from kubewright.entropy import Entropy
+from kubewright.http import DisconnectedError, Request
+from kubewright.trials.loop import run
 
 Document = dict[str, Any]
 
@@ -100,6 +106,46 @@ def test_a_pod_waits_for_room_until_another_goes() -> None:
     message, phase = play(story, shape=Shape(pods="1"))
     assert message.startswith("0/1 nodes are available: 1 Too many pods. no new claims to deallocate, preemption: 0/1")
     assert phase == "Running"
+
+
+def test_a_pod_whose_binding_was_lost_on_the_way_is_bound_again() -> None:
+    lost: list[str] = []
+
+    async def lose(request: Request) -> None:
+        if request.path.endswith("/binding") and not lost:
+            lost.append(request.path)
+            raise DisconnectedError("the wire is cut")
+
+    async def staged() -> Document:
+        async with Cluster(port=None, controllers="none", seed=1) as cluster:
+            client = cluster.client()
+            await client.create("/api/v1/namespaces/default/serviceaccounts", {"metadata": {"name": "default"}})
+            wire = Wire(client._transport)
+            wire.delay = lose
+            async with Nodes(Client(wire), 1, entropy=Entropy(1)) as nodes:
+                yard = Yard(client, nodes)
+                await yard.create()
+                await yard.until(10)
+                return await yard.get()
+
+    pod = run(staged())
+    assert lost
+    assert (pod["spec"].get("nodeName"), pod["status"]["phase"]) == ("node-0", "Running")
+
+
+def test_nothing_is_kept_in_mind_of_pods_that_went_before_they_had_a_node() -> None:
+    async def story(yard: Yard) -> tuple[int, int]:
+        for number in range(3):
+            await yard.create(f"web-{number}", {"stage": "unschedulable"})
+        await yard.until(1)
+        kept = yard.nodes._scheduler
+        before = len(kept._waiting)
+        for name in await yard.names():
+            await yard.client.delete(f"{PODS}/{name}")
+        await yard.until(1)
+        return before, len(kept._waiting) + len(kept._seen)
+
+    assert play(story) == (3, 0)
 
 
 def test_pods_are_spread_over_the_nodes() -> None:

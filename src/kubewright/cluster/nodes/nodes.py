@@ -73,11 +73,12 @@ class Nodes:
         self._pods: Informer | None = None
         #: Answers what the API server asks of kubelets.
         self.handler = KubeletServer(self._script, lambda: self._pods)
+        self._scheduler = Scheduler(self._api.raw, self._census, self._script)
         self._kubelet = Kubelet(self._census, self._script, hosts)
         self.operator = kw.Operator(
             "kubewright-nodes",
             [
-                Scheduler(self._api.raw, self._census, self._script).controller,
+                self._scheduler.controller,
                 self._kubelet.controller,
                 Heartbeat(frozenset(hosts)).controller,
             ],
@@ -117,6 +118,7 @@ class Nodes:
             if informer.endpoint == PODS:
                 self._pods = informer
                 self._stack.callback(informer.subscribe(self._census.hear_pod).cancel)
+                self._stack.callback(informer.subscribe(self._scheduler.forget).cancel)
                 self._stack.callback(informer.subscribe(self._kubelet.forget).cancel)
             elif informer.endpoint == NODES:
                 self._stack.callback(informer.subscribe(self._census.hear_node).cancel)

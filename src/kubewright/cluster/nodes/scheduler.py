@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import kubewright as kw
 from kubewright import clock
+from kubewright.cache import Change
 from kubewright.client import Client
 from kubewright.client.endpoint import Endpoint
-from kubewright.client.errors import ApiError, Conflict, NotFound
+from kubewright.client.errors import Conflict, NotFound
 from kubewright.cluster.nodes.census import Census
 from kubewright.cluster.nodes.fit import Misfit, demand_of, explain, misfit
 from kubewright.cluster.nodes.moments import spell_moment
@@ -100,7 +101,8 @@ class Scheduler:
             self._census.forget(uid)
             ctx.log.debug("not bound: %s", error)
             return
-        except ApiError:
+        except BaseException:
+            # Also where nobody knows whether it was done: what was is refused the next time, what was not is done then.
             self._census.forget(uid)
             raise
         ctx.event("Scheduled", f"Successfully assigned {namespace}/{name} to {node}", action="Binding")
@@ -134,6 +136,12 @@ class Scheduler:
             )
         except NotFound:
             ctx.log.debug("it is gone.")
+
+    def forget(self, change: Change) -> None:
+        """Keep nothing in mind of a pod that is gone."""
+        if change.new is None and change.old is not None:
+            self._waiting.pop(change.key, None)
+            self._seen.pop(change.old.uid, None)
 
     # Trying again.
 
