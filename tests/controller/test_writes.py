@@ -1,8 +1,11 @@
 """What a write is about."""
 
 import pytest
+from tests.controller.stage import MAPS, Scene, controller, informer_of, play, stage
 
+from kubewright.cache.header import UnreadableError
 from kubewright.controller.writes import Target, read_target
+from kubewright.k8s.core.v1 import ConfigMap
 
 
 @pytest.mark.parametrize(
@@ -23,3 +26,17 @@ from kubewright.controller.writes import Target, read_target
 )
 def test_a_path_says_which_object_it_is_about(path: str, target: Target | None) -> None:
     assert read_target(path) == target
+
+
+def test_a_write_that_is_answered_with_garbage_leaves_its_object_unsure() -> None:
+    async def story(scene: Scene) -> list[bool]:
+        await scene.put(MAPS, "made")
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+            informer = informer_of(world, ConfigMap)
+            before = informer.unsettled
+            scene.wire.refuse = lambda request: 200 if request.method == "PATCH" else None
+            with pytest.raises(UnreadableError):
+                await world.api.raw.patch(f"{MAPS}/made", "merge", {"data": {"a": "1"}})
+            return [before, informer.unsettled]
+
+    assert play(story) == [False, True]

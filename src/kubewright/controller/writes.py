@@ -112,16 +112,16 @@ class WritingClient(Client):
         endpoint, target = found
         try:
             answer = await super().ask(method, path, query, body, content_type, accept=accept)
+            self._tell(method, endpoint, target, answer)
         except ApiError as error:
             if error.code in _UNSURE:
                 self._unsure(endpoint, target)
             raise
         except NotLeading:
             raise  # nothing was sent
-        except BaseException:  # a lost connection, a time limit, a cancellation: it may have been done
+        except BaseException:  # a lost connection, a time limit, a cancellation, garbage: it may have been done
             self._unsure(endpoint, target)
             raise
-        self._tell(method, endpoint, target, answer)
         return answer
 
     def _find(self, path: str, body: bytes, method: str) -> tuple[Endpoint[Any], Target] | None:
