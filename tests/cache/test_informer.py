@@ -252,6 +252,26 @@ def test_a_new_leader_that_is_behind_reads_everything_anew() -> None:
     play(story, server=filled(1))
 
 
+def test_a_list_that_was_under_way_already_does_not_count_as_read_anew(caplog: pytest.LogCaptureFixture) -> None:
+    """Its first page is of before, and says nothing of what the last leader saw since."""
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.put("gap")
+        server.forget()
+        server.latency = 5.0
+        server.end()
+        while not any("limit=500" in each and "continue" in each for each in server.requests[3:]):  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+        server.put("x")
+        await informer.reach(server.revision)
+        assert informer.get(Key("default", "x")) is not None
+
+    server = filled(600)
+    server.streams = False
+    play(story, server=server)
+    assert "restored" not in caplog.text
+
+
 def test_a_new_leader_that_is_up_to_date_asks_nothing() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         server.put("x")

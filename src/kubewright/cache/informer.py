@@ -272,7 +272,8 @@ class Informer:
                 self._overlay.listed(key, self._store.get(key), revision)
         initial = not self._fills[namespace]
         await self._tell(changes, initial)
-        self._fills[namespace] += 1
+        if initial or not self._reflectors[namespace].renewing:  # else it was asked for before somebody needed it anew
+            self._fills[namespace] += 1
         if initial and all(self._fills.values()):
             self.synced.set()
         self._move()

@@ -138,7 +138,8 @@ class Reflector:
         self._limit: asyncio.Timeout | None = None
         #: Whether it waits for more of the stream: only then may it be interrupted.
         self._waiting = False
-        self._renewing = False
+        #: Whether it is to begin anew, and has not yet.
+        self.renewing = False
         self._events = 0
 
     @property
@@ -163,14 +164,14 @@ class Reflector:
 
     def renew(self) -> None:
         """Begin anew, now."""
-        self._renewing = True
+        self.renewing = True
         self._wake.set()
         if self._limit is not None and self._waiting:
             self._limit.reschedule(asyncio.get_running_loop().time())
 
     async def _step(self) -> None:
-        if self._renewing:
-            self._renewing = False
+        if self.renewing:
+            self.renewing = False
             self._signal(Renew())
         phase = self.machine.phase
         if phase is Phase.RESTING:
@@ -252,7 +253,7 @@ class Reflector:
                 self._signal(Opened())
                 await self._follow(aiter(response), self._limit)
         except is_trouble as error:
-            if not self._renewing:
+            if not self.renewing:
                 self.problem = str(error) or f"nothing was heard for {SILENCE:g} seconds"
                 self._signal(failure(error, loop.time() - began, self._events))
         else:
@@ -311,7 +312,7 @@ class Reflector:
         frames.end()
 
     async def _next(self, pieces: AsyncIterator[bytes]) -> bytes | None:
-        if self._renewing:
+        if self.renewing:
             raise TimeoutError
         self._waiting = True
         try:
