@@ -6,13 +6,13 @@ applies to it, and then all that is in it belongs to `before-first-apply`; metad
 nobody; of updaters no more than ten are told apart; `kubectl` may take over what it applied on the client's side.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from kubewright.cluster.fields import ownership
+from kubewright.cluster.fields import ownership, sliced
 from kubewright.cluster.fields.check import check, look, spelled_errors
 from kubewright.cluster.fields.compare import compare
 from kubewright.cluster.fields.entries import (
@@ -29,11 +29,13 @@ from kubewright.cluster.fields.owned import leaves, whole
 from kubewright.cluster.fields.ownership import Conflicts, Convert, Filter, Owned, Typed, Unconvertible
 from kubewright.cluster.fields.pathset import PathSet, difference, set_of, union
 from kubewright.cluster.fields.shape import Invalid, Shape
+from kubewright.cluster.fields.slices import SLICE, Torn
 from kubewright.schema.walk.golang import marshal
 
 __all__ = ["LAST_APPLIED", "Outcome", "Refused", "Tracking", "spelled_object"]
 
 Document = dict[str, Any]
+T = TypeVar("T")
 
 LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 #: So many updaters are told apart.
@@ -97,9 +99,22 @@ class Tracking:
     known: dict[bytes, PathSet] = field(default_factory=dict)
     #: Members of an object that nobody judges, since this path of the API drops them; even so they have to fit.
     dropped: tuple[str, ...] = ()
+    #: So many values of a large object are worked on at once.
+    slice: int = SLICE
 
     def track(self, live: Document | None, new: Document, manager: str, now: str) -> None:
         """Say in a new object, in place, who owns what in it. What cannot be told is not said."""
+        _finished(self._track(live, new, manager, now, at_once=True))
+
+    def track_in_steps(
+        self, live: Document | None, new: Document, manager: str, now: str
+    ) -> Generator[None, None, None]:
+        """The same for a large object; nothing is said in it before the end."""
+        return self._track(live, new, manager, now, at_once=False)
+
+    def _track(
+        self, live: Document | None, new: Document, manager: str, now: str, *, at_once: bool
+    ) -> Generator[None, None, None]:
         meta = new["metadata"]
         given = meta.pop("managedFields", None)
         try:
@@ -111,7 +126,7 @@ class Tracking:
             if self.bare and not managed.owned:
                 managed = self._made(new, manager, now)
             else:
-                managed = self._update(before, new, managed, manager, now)
+                managed = yield from self._update(before, new, managed, manager, now, at_once=at_once)
             self._write(meta, _capped(managed))
         except (Invalid, Unconvertible, RecursionError):
             # As the server does: what nobody can tell is forgotten.
@@ -150,37 +165,66 @@ class Tracking:
                 pass
         return read_entries(stored, trusted=True) if stored else Managed({}, {}, {})
 
-    def _update(self, live: Document, new: Document, managed: Managed, name: str, now: str) -> Managed:
-        owned = ownership.update(
-            Typed(live, self.shape), Typed(new, self.shape), self.version, managed.owned, _SELF, self.convert, self.keep
-        )
-        mine = owned.pop(_SELF, None)
-        if mine is None or not (fields := difference(mine.fields, _NOBODYS)):
-            return managed._replace(owned=owned)
+    def _update(
+        self, live: Document, new: Document, managed: Managed, name: str, now: str, *, at_once: bool
+    ) -> Generator[None, None, Managed]:
         manager = Manager(name or "unknown", UPDATE, self.version, self.subresource)
-        earlier = owned.get(manager)
-        owned[manager] = Owned(union(fields, earlier.fields) if earlier is not None else fields, self.version, False)
-        return managed._replace(owned=owned, times=managed.times | {manager: now})
+        times = managed.times
+
+        def updated(
+            before: Document, after: Document, owned: dict[Manager, Owned], convert: Convert
+        ) -> dict[Manager, Owned]:
+            nonlocal times
+            states = Typed(before, self.shape), Typed(after, self.shape)
+            owned = ownership.update(*states, self.version, owned, _SELF, convert, self.keep)
+            mine = owned.pop(_SELF, None)
+            if mine is not None and (fields := difference(mine.fields, _NOBODYS)):
+                earlier = owned.get(manager)
+                fields = union(fields, earlier.fields) if earlier is not None else fields
+                owned[manager] = Owned(fields, self.version, False)
+                times = managed.times | {manager: now}
+            return owned
+
+        if at_once or not self._is_one_version(managed):
+            owned = updated(live, new, managed.owned, self.convert)
+        else:
+            owned = yield from sliced.update(live, new, self.shape, managed.owned, updated, self.slice)
+        return managed._replace(owned=owned, times=times)
+
+    def _is_one_version(self, managed: Managed) -> bool:
+        """Whether all managers wrote in this version, so that nothing has to be converted."""
+        return all(owned.version == self.version for owned in managed.owned.values())
 
     def apply(
         self, live: Document | None, config: Document, name: str, now: str, *, force: bool, text: bytes = b""
-    ) -> "Outcome":
+    ) -> Outcome:
         """What comes of applying a configuration; `Refused`, or `Conflicts`. Neither document is changed.
 
         `text` is what the configuration was read from: the same is applied again and again, and looked through once.
         """
+        return _finished(self._applied(live, config, name, now, force=force, text=text, at_once=True))
+
+    def apply_in_steps(
+        self, live: Document | None, config: Document, name: str, now: str, *, force: bool, text: bytes = b""
+    ) -> Generator[None, None, Outcome]:
+        """The same for a large object."""
+        return self._applied(live, config, name, now, force=force, text=text, at_once=False)
+
+    def _applied(
+        self, live: Document | None, config: Document, name: str, now: str, *, force: bool, text: bytes, at_once: bool
+    ) -> Generator[None, None, Outcome]:
         before = live if live is not None else self.zero()
         stored = before["metadata"].get("managedFields") if "metadata" in before else None
         managed = read_entries(stored, trusted=True) if stored else Managed({}, {}, {})
         manager = Manager(name or "unknown", APPLY, "", self.subresource)
         try:
             if not managed.owned:
-                managed = self._found(before, managed, now)
+                managed = yield from self._found(before, managed, now, at_once=at_once)
             said = self.known.get(text)
             if said is None:
-                said = self._said(config)
+                said = yield from self._said(config, at_once=at_once)
                 self._know(text, said)
-            applied = self._apply(before, config, said, managed, manager, force=force)
+            applied = yield from self._apply(before, config, said, managed, manager, force=force, at_once=at_once)
         except RecursionError:
             raise Refused("the configuration is nested too deeply to be applied") from None
         owned = applied.managers
@@ -197,8 +241,10 @@ class Tracking:
             value, changed = value | {"metadata": meta | {"annotations": annotations}}, True
         return Outcome(value, write_entries(managed._replace(owned=owned, times=times), sort=self.sort), changed)
 
-    def _said(self, config: Document) -> PathSet:
+    def _said(self, config: Document, *, at_once: bool) -> Generator[None, None, PathSet]:
         """What a configuration says, if it fits."""
+        if not at_once and (found := (yield from sliced.said(config, self.shape, self.slice))) is not None:
+            return found
         errors, said = look(config, self.shape)
         if errors:
             what = f"failed to create typed patch object ({spelled_object(config)})"
@@ -211,37 +257,46 @@ class Tracking:
                 self.known.clear()
             self.known[text] = said
 
-    def _found(self, live: Document, managed: Managed, now: str) -> Managed:
+    def _found(self, live: Document, managed: Managed, now: str, *, at_once: bool) -> Generator[None, None, Managed]:
         """All that is there belongs to whoever wrote before anybody applied."""
         try:
-            return self._update(self.zero(), live, managed, _BEFORE, now)
+            return (yield from self._update(self.zero(), live, managed, _BEFORE, now, at_once=at_once))
         except (Invalid, Unconvertible) as error:
             raise Refused(f"failed to create manager for existing fields: {error}") from None
 
     def _apply(
-        self, live: Document, config: Document, said: PathSet, managed: Managed, manager: Manager, *, force: bool
-    ) -> ownership.Applied:
-        before, given = Typed(live, self.shape), Typed(config, self.shape)
-        try:
-            return ownership.apply(
-                before, given, self.version, managed.owned, manager, self.convert, self.keep, force=force, said=said
-            )
-        except (Invalid, Unconvertible) as error:
-            raise Refused(str(error)) from None
-        except Conflicts as conflicts:
-            if force:
-                raise
-            return self._taken_over(live, config, said, managed, manager, conflicts)
-
-    def _taken_over(
         self,
         live: Document,
         config: Document,
         said: PathSet,
         managed: Managed,
         manager: Manager,
-        conflicts: Conflicts,
-    ) -> ownership.Applied:
+        *,
+        force: bool,
+        at_once: bool,
+    ) -> Generator[None, None, ownership.Applied]:
+        states = Typed(live, self.shape), Typed(config, self.shape)
+        owned, version, keep = managed.owned, self.version, self.keep
+        try:
+            if not at_once and self._is_one_version(managed):
+                try:
+                    return (
+                        yield from sliced.apply(
+                            *states, version, owned, manager, keep, force=force, said=said, size=self.slice
+                        )
+                    )
+                except Torn:
+                    pass
+            return ownership.apply(*states, version, owned, manager, self.convert, keep, force=force, said=said)
+        except (Invalid, Unconvertible) as error:
+            raise Refused(str(error)) from None
+        except Conflicts as conflicts:
+            if force:
+                raise
+            self._check_taken_over(live, manager, conflicts)
+        return (yield from self._apply(live, config, said, managed, manager, force=True, at_once=at_once))
+
+    def _check_taken_over(self, live: Document, manager: Manager, conflicts: Conflicts) -> None:
         """What `kubectl` applied on the client's side it may take over: that is no conflict with anybody."""
         allowed = self._last_applied(live) if manager.name == "kubectl" else None
         if allowed is None:
@@ -249,7 +304,6 @@ class Tracking:
         left = {each: rest for each, fields in conflicts.fields.items() if (rest := difference(fields, allowed))}
         if left:
             raise Conflicts(left)
-        return self._apply(live, config, said, managed, manager, force=True)
 
     def _last_applied(self, live: Document) -> PathSet | None:
         """What was applied on the client's side and is still so."""
@@ -272,6 +326,16 @@ class Tracking:
             meta["managedFields"] = write_entries(managed, sort=self.sort)
         else:
             meta.pop("managedFields", None)
+
+
+def _finished(steps: Generator[None, None, T]) -> T:
+    """What work gives that comes in steps."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as ended:
+            result: T = ended.value
+            return result
 
 
 def _capped(managed: Managed) -> Managed:

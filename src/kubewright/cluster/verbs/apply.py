@@ -19,7 +19,7 @@ from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.options import WriteOptions
-from kubewright.cluster.verbs.turn import in_turns, turn
+from kubewright.cluster.verbs.turn import LARGE, in_turns, turn
 from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.codec import Undecodable
@@ -46,7 +46,7 @@ async def apply(call: Call, body: bytes, options: WriteOptions) -> Response:
     async def updated(old: Document | None) -> Document:
         parsed = await read_config(call, body, resource.api_version, resource.names.kind)
         await turn(call)
-        outcome = apply_config(tracking, old, parsed.document, options, body)
+        outcome = await apply_config(call, tracking, old, parsed.document, options, body)
         await turn(call)
         obj = _read(call, outcome, parsed.document)
         check_strictly(call, parsed, options)
@@ -109,15 +109,18 @@ def check_strictly(call: Call, parsed: wire.Parsed, options: WriteOptions) -> No
         call.warnings += wire.warnings(parsed, ())
 
 
-def apply_config(
-    tracking: Tracking, old: Document | None, config: Document, options: WriteOptions, body: bytes
+async def apply_config(
+    call: Call, tracking: Tracking, old: Document | None, config: Document, options: WriteOptions, body: bytes
 ) -> Outcome:
     """What a configuration, read from `body`, makes of an object."""
     meta = config.get("metadata")
     if isinstance(meta, dict) and isinstance(meta.get("managedFields"), list):
         raise bad_request("metadata.managedFields must be nil")
     try:
-        return tracking.apply(old, config, options.field_manager, timestamp(), force=bool(options.force), text=body)
+        given, force = (old, config, options.field_manager, timestamp()), bool(options.force)
+        if call.size > LARGE:
+            return await in_turns(tracking.apply_in_steps(*given, force=force, text=body))
+        return tracking.apply(*given, force=force, text=body)
     except Refused as error:
         raise broken(str(error)) from None
     except Conflicts as error:

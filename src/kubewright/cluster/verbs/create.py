@@ -33,7 +33,7 @@ async def create(call: Call) -> Response:
     drop_repeated_owners(call, meta)
 
     async def tracked() -> None:
-        track(call, None, obj, options)
+        await track(call, None, obj, options)
 
     await turn(call)
     await settled(call, tracked)

@@ -164,7 +164,7 @@ async def _charge(call: Call, name: str) -> None:
         if old is None:
             raise not_found(inner.target)
         budget = _take(call, _copied(old))
-        track(inner, old, budget, WriteOptions())
+        await track(inner, old, budget, WriteOptions())
         return budget
 
     await change(inner, updated, WriteOptions())

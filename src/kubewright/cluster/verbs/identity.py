@@ -32,7 +32,7 @@ async def review_token(call: Call) -> Response:
     obj, options = await read_object(call, "create")
     wipe(obj["metadata"])
     settle_namespace(call, obj["metadata"])
-    track(call, None, obj, options)
+    await track(call, None, obj, options)
     spec = obj["spec"]
     if not spec.get("token"):
         raise bad_request("token is required for TokenReview in authentication")

@@ -71,7 +71,7 @@ async def patch(call: Call) -> Response:
         obj = await patched(call, call.resource.codec, call.resource.patch_type, (media, body, options), old)
         call.strategy.default(obj)
         await turn(call)
-        track(call, old, obj, options)
+        await track(call, old, obj, options)
         return obj
 
     changed = await change(call, updated, options)

@@ -91,7 +91,7 @@ async def _read(call: Call) -> Document:
     obj, options = await read_object(call, "create")
     wipe(obj["metadata"])
     settle_namespace(call, obj["metadata"])
-    track(call, None, obj, options)
+    await track(call, None, obj, options)
     return obj
 
 

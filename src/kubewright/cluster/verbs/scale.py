@@ -100,7 +100,7 @@ async def _applied(call: Call, old: Document, body: bytes, options: WriteOptions
     """What a configuration makes of a Scale."""
     parsed = await read_config(call, body, f"{_KIND.group}/{_KIND.version}", _KIND.kind)
     config = parsed.document
-    outcome = apply_config(scale_tracking(), old, config, options, body)
+    outcome = await apply_config(call, scale_tracking(), old, config, options, body)
     if call.resource.custom and outcome.changed:
         # As it is there: what becomes of a Scale is taken for an object of the CRD.
         why = "to proper version: request to convert CR to an invalid group/version: autoscaling/v1"

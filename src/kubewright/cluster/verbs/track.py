@@ -4,8 +4,10 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from kubewright.cluster.call import Call, Document, timestamp
+from kubewright.cluster.fields.tracking import Tracking
 from kubewright.cluster.registry.tracking import NeedsConversion, tracking_of
 from kubewright.cluster.verbs.options import WriteOptions
+from kubewright.cluster.verbs.turn import LARGE, in_turns
 
 __all__ = ["field_manager", "settled", "track"]
 
@@ -14,21 +16,28 @@ T = TypeVar("T")
 _LIMIT = 128
 
 
-def track(call: Call, old: Document | None, obj: Document, options: WriteOptions) -> None:
+async def track(call: Call, old: Document | None, obj: Document, options: WriteOptions) -> None:
     """Say in an object, in place, who owns what in it."""
     part = call.subresource.name if call.subresource is not None else ""
     tracking, manager = tracking_of(call.resource, part), field_manager(call, options)
     if not call.hollow:
-        tracking.track(old, obj, manager, timestamp())
+        await _track(call, tracking, old, obj, manager)
         return
     # Nobody owns what is not written.
     told: Document = call.resource.codec.told(obj)  # type: ignore[attr-defined]  # built-in codecs have it
     meta, given = told["metadata"], obj["metadata"].pop("managedFields", None)
     if given is not None:
         meta["managedFields"] = given
-    tracking.track(old, told, manager, timestamp())
+    await _track(call, tracking, old, told, manager)
     if "managedFields" in meta:
         obj["metadata"]["managedFields"] = meta["managedFields"]
+
+
+async def _track(call: Call, tracking: Tracking, old: Document | None, obj: Document, manager: str) -> None:
+    if call.size > LARGE:
+        await in_turns(tracking.track_in_steps(old, obj, manager, timestamp()))
+    else:
+        tracking.track(old, obj, manager, timestamp())
 
 
 def field_manager(call: Call, options: WriteOptions) -> str:

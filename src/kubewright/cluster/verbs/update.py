@@ -25,7 +25,7 @@ async def update(call: Call) -> Response:
         made: Document = {name: copy(value) for name, value in obj.items()}
         drop_repeated_owners(call, made["metadata"])
         await turn(call)
-        track(call, old, made, options)
+        await track(call, old, made, options)
         return made
 
     changed = await change(call, updated, options, uid=obj["metadata"].get("uid", ""))

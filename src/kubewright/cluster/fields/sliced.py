@@ -1,0 +1,131 @@
+"""What a write does to who owns what in a large object, in steps: slice by slice (see `slices`).
+
+Everything here comes to what `ownership` and `check` say of the whole. What they say of the whole only, is asked of
+them: sets in other versions, problems, and containers of which an apply leaves nothing.
+"""
+
+from collections.abc import Callable, Generator, Hashable, Mapping
+from typing import Any, Generic, TypeVar
+
+from kubewright.cluster.fields import ownership
+from kubewright.cluster.fields.check import look
+from kubewright.cluster.fields.ownership import Applied, Conflicts, Convert, Filter, Owned, Typed
+from kubewright.cluster.fields.pathset import PathSet
+from kubewright.cluster.fields.shape import Shape
+from kubewright.cluster.fields.slices import ABSENT, Torn, assembled, cut, united_all
+
+__all__ = ["apply", "said", "update"]
+
+M = TypeVar("M", bound=Hashable)
+#: The managers after one state took the place of another.
+Update = Callable[[Any, Any, dict[M, Owned], Convert], dict[M, Owned]]
+
+
+def update(
+    live: Any, new: Any, shape: Shape, managers: Mapping[M, Owned], updated: Update[M], size: int
+) -> Generator[None, None, dict[M, Owned]]:
+    """The managers, all of one version, after `new` took the place of `live`; `updated` says it of a slice."""
+    found = _Found(managers)
+    for before, after, sets, _ in cut(live, new, shape, found.sets, size=size):
+        yield
+        owned = found.of(sets)
+        found.add(owned, updated(before, after, owned.copy(), _as_it_is))
+    yield
+    return (yield from found.managers())
+
+
+def said(config: Any, shape: Shape, size: int) -> Generator[None, None, PathSet | None]:
+    """The leaves of a configuration that fits; None if it does not."""
+    found = []
+    for _, part, _, _ in cut(ABSENT, config, shape, (), size=size):
+        yield
+        errors, fields = look(part, shape)
+        if errors:
+            return None
+        found.append(fields)
+    return united_all(found)
+
+
+def apply(
+    live: Typed,
+    config: Typed,
+    version: str,
+    managers: Mapping[M, Owned],
+    me: M,
+    keep: Filter,
+    *,
+    force: bool,
+    said: PathSet,
+    size: int,
+) -> Generator[None, None, Applied]:
+    """What comes of it when `me` applies a configuration, and all managers are of one version; `Conflicts`, `Torn`."""
+    found = _Found(managers)
+    values = []
+    changed = False
+    conflicts: dict[M, list[PathSet]] = {}
+    shape = live.shape
+    for before, after, sets, path in cut(live.value, config.value, shape, [*found.sets, said], size=size, ordered=True):
+        yield
+        owned, states = found.of(sets[:-1]), (Typed(before, shape), Typed(after, shape))
+        try:
+            value, now = ownership.apply(*states, version, owned, me, _as_it_is, keep, force=force, said=sets[-1])
+        except Conflicts as found_here:
+            for manager, fields in found_here.fields.items():
+                conflicts.setdefault(manager, []).append(fields)
+            continue
+        if value is not before:
+            _check_whole(value, path)
+            changed = True
+        values.append(value)
+        found.add(owned, now)
+    yield
+    if conflicts:
+        raise Conflicts({manager: united_all(parts) for manager, parts in conflicts.items()})
+    value = assembled(values) if changed else live.value
+    return Applied(value, (yield from found.managers()))
+
+
+def _check_whole(value: Any, path: tuple[str, ...]) -> None:
+    """What is cut has to be there after all: a slice from which it went says nothing of the others."""
+    for name in path:
+        value = value.get(name) if value.__class__ is dict else None
+        if not value:
+            raise Torn
+
+
+def _as_it_is(typed: Typed, _: str) -> Typed:
+    return typed
+
+
+class _Found(Generic[M]):
+    """The managers of an object, and what was found of each in the slices so far."""
+
+    def __init__(self, managers: Mapping[M, Owned]) -> None:
+        self._before = managers
+        self.sets = [owned.fields for owned in managers.values()]
+        self._found: dict[M, list[Owned]] = {}
+        self._changed: set[M] = set()
+
+    def of(self, sets: list[PathSet]) -> dict[M, Owned]:
+        """The managers of a slice, given their sets."""
+        pairs = zip(self._before.items(), sets, strict=True)
+        return {manager: owned._replace(fields=fields) for (manager, owned), fields in pairs if fields}
+
+    def add(self, before: Mapping[M, Owned], after: Mapping[M, Owned]) -> None:
+        """Note what became of the managers of a slice."""
+        for manager, owned in after.items():
+            self._found.setdefault(manager, []).append(owned)
+        for manager in {*before, *after}:
+            if before.get(manager) != after.get(manager):
+                self._changed.add(manager)
+
+    def managers(self) -> Generator[None, None, dict[M, Owned]]:
+        """What became of them in all; who owns what he owned before has the same set."""
+        made: dict[M, Owned] = {}
+        for manager, parts in self._found.items():
+            if manager in self._changed:
+                made[manager] = parts[0]._replace(fields=united_all([part.fields for part in parts]))
+                yield
+            else:
+                made[manager] = self._before[manager]
+        return made
