@@ -9,7 +9,7 @@ at once, and what comes of all of them is put together again.
 A container that is cut is there in each of its slices, and so its own path is in the sets of each.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Container, Generator, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from kubewright.cluster.fields.items import elements_of
@@ -84,7 +84,7 @@ def _cut(
         )
         return _Piece(was, now, [_owning(part, mine) for part, mine in zip(taken, own, strict=True)], path)
 
-    for name in [*new, *(name for name in old if name not in new)]:
+    for name in _in_line(old, new):
         was, now = old.get(name, ABSENT), new.get(name, ABSENT)
         element = name if is_list else "f:" + name
         mine = [each.pop(element, None) for each in rest]
@@ -157,9 +157,37 @@ def _is_cut(before: Any, after: Any, shape: Shape, ordered: bool) -> bool:
         found = [elements_of(shape.items, state) for state in (before, after) if state is not ABSENT]
     except Invalid:
         return False
-    if ordered and found[0] != found[-1]:
+    if any(len({*each}) != len(each) for each in found):
         return False
-    return all(len({*each}) == len(each) for each in found)
+    theirs, ours = found[0], found[-1]
+    return not ordered or theirs == ours or _shared(theirs, {*ours}) == _shared(ours, {*theirs})
+
+
+def _shared(elements: Iterable[str], others: Container[str]) -> list[str]:
+    return [element for element in elements if element in others]
+
+
+def _in_line(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """All names, those that both have in the order of the new; before each what only the old has, then the new.
+
+    That is the order in which `merge` has the items of lists, if both have what they share in the same order.
+    """
+    made: list[str] = []
+    left = iter(old)
+    fresh: list[str] = []
+    for name in new:
+        if name not in old:
+            fresh.append(name)
+            continue
+        for other in left:
+            if other == name:
+                break
+            if other not in new:
+                made.append(other)
+        made += [*fresh, name]
+        fresh = []
+    made += [name for name in left if name not in new]
+    return made + fresh
 
 
 def _weight(value: Any, enough: int) -> int:
