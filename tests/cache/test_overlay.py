@@ -245,6 +245,23 @@ def test_a_write_that_takes_an_object_out_of_the_selection_hides_it() -> None:
     play(story, server=one(), labels=WEB)
 
 
+def test_one_that_takes_it_out_before_the_first_list_has_come_hides_it_there() -> None:
+    """What the server lists was so before the write."""
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        await asyncio.sleep(1)
+        server.pause(False)
+        server.end()
+        wrote(caches, server.put("a", labels={"app": "db"}, spec=2))
+        server.latency = 10.0
+        await informer.synced.wait()
+        assert informer.objects == 1
+        assert informer.get(A) is None
+
+    play(story, server=one(), synced=False, labels=WEB)
+
+
 def test_whether_fields_are_selected_only_the_server_says() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         server.pause(True)

@@ -67,7 +67,7 @@ class Overlay:
             return
         if selected:
             self._entries[key] = Entry(new, new.uid, new.revision)
-        elif stored is not None or entry is not None:
+        elif stored is not None or entry is not None or not passed:  # not yet listed: it may come in that, as it was
             self._entries[key] = Entry(None, new.uid, new.revision)
 
     def deleted(self, key: Key, uid: str, stored: Cached | None, passed: int) -> None:
