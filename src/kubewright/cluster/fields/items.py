@@ -85,16 +85,25 @@ def elements_of(shape: ListShape, items: list[Any]) -> list[str]:
         if not shape.keys:
             return plainly_valued(items)
         if len(shape.keys) == 1:
-            (key,), seen = shape.keys, shape.seen
-            if len(items) > REMEMBERED:
-                return plainly_keyed(key, [item[key] for item in items])
-            return [seen[item[key]] for item in items]
+            return _seen(shape, [item[shape.keys[0]] for item in items])
     except (KeyError, TypeError):
-        pass  # one of them is new, or odd
+        pass  # one of them is odd
     made = []
     for index, item in enumerate(items):
         try:
             made.append(element_of(shape, item))
         except Invalid as error:
             raise Invalid(f"element {index}: {error.message}") from None
+    return made
+
+
+def _seen(shape: ListShape, texts: list[str]) -> list[str]:
+    """The elements of items by the one key they have; `TypeError` if one is odd."""
+    seen = shape.seen
+    try:
+        return [seen[text] for text in texts]
+    except KeyError:
+        made = plainly_keyed(shape.keys[0], texts)
+    if len(seen) + len(made) <= REMEMBERED:
+        seen.update(zip(texts, made, strict=True))
     return made

@@ -12,20 +12,26 @@ A container that is cut is there in each of its slices, and so its own path is i
 from collections.abc import Container, Generator, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from kubewright.cluster.fields.items import elements_of
 from kubewright.cluster.fields.pathset import LEAF, PathSet
 from kubewright.cluster.fields.shape import Invalid, Shape
 
 __all__ = ["ABSENT", "SLICE", "Slice", "Torn", "assembled", "cut", "united_all"]
 
-#: So many values are in a slice, more or less: they take a millisecond or two.
-SLICE: Final = 800
+#: A slice is so long in JSON, more or less: that takes a millisecond or two.
+SLICE: Final = 12 * 1024
+#: What a scalar counts for: a path to be looked at, however long its text.
+_SCALAR: Final = 16
 #: An object of which there is nothing.
 ABSENT: Final = object()
 #: Deeper than this nothing is cut.
 _DEEPEST: Final = 16
 #: Maps of more members are put in order. The encoder's own sort takes the square of their number if most are in order.
 _WIDE: Final = 64
+
+_encode: Final = msgspec.json.Encoder().encode
 
 Parts = list[PathSet | None]
 
@@ -88,18 +94,28 @@ def _cut(
         was, now = old.get(name, ABSENT), new.get(name, ABSENT)
         element = name if is_list else "f:" + name
         mine = [each.pop(element, None) for each in rest]
-        heavy = _weight(was, size) + _weight(now, size)
+        heavy = _weight(was, size)
+        if was is now and heavy > size and not is_list:
+            # As it was: nothing has to be compared.
+            none: Parts = [None for _ in parts]
+            for place, part in enumerate(mine):
+                for below in _cut_set(part, size) if part else () if part is None else (LEAF,):
+                    yield _Piece({}, {}, [*none[:place], {element: below}, *none[place + 1 :]], path)
+            continue
+        heavy += _weight(now, size)
         # An item of a list is not cut: without its keys nobody would know it.
         if heavy > size and not is_list and len(path) < _DEEPEST:
             inner = _inner(shape, name)
             if inner is not None and _is_cut(was, now, inner, ordered):
-                for below in _cut(was, now, inner, mine, (*path, name), size, ordered):
-                    wrapped = [_wrapped(part, element, each) for part, each in zip(below.parts, own, strict=True)]
+                for inside_piece in _cut(was, now, inner, mine, (*path, name), size, ordered):
+                    wrapped = [
+                        _wrapped(part, element, each) for part, each in zip(inside_piece.parts, own, strict=True)
+                    ]
                     was, now = (
                         state if state is ABSENT else {} if inside is ABSENT else {name: inside}
-                        for state, inside in ((before, below.before), (after, below.after))
+                        for state, inside in ((before, inside_piece.before), (after, inside_piece.after))
                     )
-                    yield _Piece(was, now, wrapped, below.path)
+                    yield _Piece(was, now, wrapped, inside_piece.path)
                 continue
         names.append(name)
         for part, each in zip(taken, mine, strict=True):
@@ -191,18 +207,30 @@ def _in_line(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
 
 
 def _weight(value: Any, enough: int) -> int:
-    """How many values there are in one; if there are too many, any number that is too large."""
+    """How long a value is in JSON; if it is surely too long, any length that is."""
     if value.__class__ is not dict and value.__class__ is not list:
-        return 1
-    count, todo = 0, [value]
-    while todo:
-        container = todo.pop()
-        count += 1 + len(container)
-        if count > enough:
-            break
-        members = container.values() if container.__class__ is dict else container
-        todo += [member for member in members if member.__class__ is dict or member.__class__ is list]
-    return count
+        return _SCALAR
+    # No member takes less than eight bytes.
+    return enough + 1 if len(value) > enough // 8 else len(_encode(value))
+
+
+def _cut_set(part: PathSet, size: int) -> Generator[PathSet, None, None]:
+    """A set of which nothing changes, in parts."""
+    group: PathSet = {}
+    weight = 0
+    for element, inner in part.items():
+        heavy = _weight(inner, size)
+        if heavy > size:
+            for below in _cut_set(inner, size):
+                yield {element: below}
+            continue
+        group[element] = inner
+        weight += len(element) + heavy
+        if weight >= size:
+            yield group
+            group, weight = {}, 0
+    if group:
+        yield group
 
 
 def united_all(parts: Iterable[PathSet]) -> PathSet:

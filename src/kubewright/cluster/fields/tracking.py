@@ -99,7 +99,7 @@ class Tracking:
     known: dict[bytes, PathSet] = field(default_factory=dict)
     #: Members of an object that nobody judges, since this path of the API drops them; even so they have to fit.
     dropped: tuple[str, ...] = ()
-    #: So many values of a large object are worked on at once.
+    #: How much of a large object is worked on at once, in bytes.
     slice: int = SLICE
 
     def track(self, live: Document | None, new: Document, manager: str, now: str) -> None:
