@@ -7,7 +7,6 @@ Objects that the patch goes through, or brings, come out with their members in o
 server shows the patched object in an error, its text has that order, and the order of the original everywhere else.
 """
 
-from operator import itemgetter
 from typing import Any
 
 from kubewright.cluster.patches.errors import TOO_DEEP, BadPatch
@@ -33,13 +32,15 @@ def _merged(document: dict[str, Any], patch: dict[str, Any], depth: int) -> dict
         current = document.get(key)
         if value is None:
             result.pop(key, None)
+        elif not isinstance(value, (dict, list)) and depth < MAX_DEPTH:
+            result[key] = value
         elif not isinstance(current, dict):
             result[key] = _without_nulls(value, depth + 1)
         elif isinstance(value, dict):
             result[key] = _merged(current, value, depth + 1)
         else:
             result[key] = value
-    return dict(sorted(result.items(), key=itemgetter(0)))
+    return {key: result[key] for key in sorted(result)}
 
 
 def _without_nulls(value: Any, depth: int) -> Any:

@@ -103,15 +103,20 @@ async def patched(
                 complaints = [*json.unknown_members(body), *(f"json patch {each}" for each in _repeated(body))]
             made = json.apply(old, operations)
         elif media == MERGE_PATCH:
-            made = merge.apply(old, merge_patch(body, checked=checked))
+            given = merge_patch(body, checked=checked)
+            await turn(call)
+            made = merge.apply(old, given)
+            await turn(call)
             complaints = _repeated(body) if checked else []
         else:
             assert kind is not None, "only built-in kinds take strategic merge patches"
-            given = strategic_patch(body)
-            made = strategic.apply(old, given, kind())
+            wish = strategic_patch(body)
+            await turn(call)
+            made = strategic.apply(old, wish, kind())
+            await turn(call)
             complaints = _repeated(body) if checked else []
             await turn(call)
-            return _read(call, codec, made, complaints, options, given)
+            return _read(call, codec, made, complaints, options, wish)
     except PatchError as error:
         raise _refused(error) from None
     if not isinstance(made, dict):

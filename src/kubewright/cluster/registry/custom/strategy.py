@@ -25,7 +25,6 @@ from kubewright.schema.walk.errors import (
 from kubewright.schema.walk.golang import quote
 from kubewright.schema.walk.metarules import check_meta_update
 from kubewright.schema.walk.names import label_key
-from kubewright.schema.walk.values import copy
 
 __all__ = ["CustomStatus", "CustomStrategy"]
 
@@ -124,11 +123,12 @@ class CustomStatus(CustomStrategy):
         absent = object()
         status, managers = obj.get("status", absent), obj["metadata"].get("managedFields")
         meta = obj["metadata"]
+        # What is not changed from here on is shared: of the metadata only what stands in it directly is. It itself
+        # stays in place: whoever called holds on to it.
         obj.clear()
-        obj |= {name: copy(value) for name, value in old.items()}
-        # The metadata itself stays in place: whoever called holds on to it.
+        obj |= old
         meta.clear()
-        meta |= obj["metadata"]
+        meta |= old["metadata"]
         obj["metadata"] = meta
         if managers is None:
             meta.pop("managedFields", None)
