@@ -5,12 +5,13 @@ the bytes of the answer. Where it is not, a view converts; and where a webhook c
 run: then `remote` says that `fetch` must be awaited before anything is shown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import msgspec
 
 from kubewright.cluster.store import Record
+from kubewright.cluster.wire.piecemeal import decode_in_steps
 
 __all__ = ["ConversionFailed", "View"]
 
@@ -37,6 +38,11 @@ class View:
     def document(self, record: Record) -> Document:
         """The object in this version, to be changed by whoever asked for it."""
         return _decode(self.data(record))
+
+    def document_in_steps(self, record: Record) -> Generator[None, None, Document]:
+        """The same in steps, for a large object."""
+        document: Document = yield from decode_in_steps(self.data(record))
+        return document
 
     async def fetch(self, records: Sequence[Record]) -> None:
         """Convert ahead, so that `data` and `document` of these records answer; only if `remote`."""

@@ -17,7 +17,7 @@ from kubewright.cluster.verbs.create import begin, put
 from kubewright.cluster.verbs.options import WriteOptions
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.track import settled
-from kubewright.cluster.verbs.turn import turn
+from kubewright.cluster.verbs.turn import document, turn
 from kubewright.cluster.verbs.versions import object_version
 from kubewright.cluster.wire.status import Target, conflict, invalid, modified, not_found
 from kubewright.schema.walk.errors import invalid as invalid_field
@@ -49,8 +49,8 @@ async def change(
             await view.fetch([record])
         old = None
         if record is not None:
-            old = view.document(record)
             call.size = max(call.size, len(record.value or b""))
+            old = await document(call, record)
             await turn(call)
         if uid and uid != (old["metadata"]["uid"] if old else ""):
             raise _other(call, uid, old)
@@ -72,7 +72,7 @@ async def change(
                 if old is None:
                     begin(call, obj)
                 else:
-                    prepare(call, obj, old, strategy)
+                    await prepare(call, obj, old, strategy)
                 await turn(call)
                 await vet(call, obj, old)
                 return await _settle(call, record, obj, old, options, strategy)
@@ -80,11 +80,12 @@ async def change(
             continue
 
 
-def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) -> None:
+async def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) -> None:
     """Keep what no update may change, and judge what is left."""
     meta, before = obj["metadata"], old["metadata"]
     _carry(meta, before, "generation")
     strategy.prepare_update(obj, old)
+    await turn(call)
     if not meta.get("uid"):
         meta["uid"] = before["uid"]
     _carry(meta, before, "creationTimestamp")

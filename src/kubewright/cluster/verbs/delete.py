@@ -21,6 +21,7 @@ from kubewright.cluster.verbs.answer import answer_data, answer_document
 from kubewright.cluster.verbs.create import put
 from kubewright.cluster.verbs.decode import read_delete_body
 from kubewright.cluster.verbs.options import DeleteOptions, read_delete_options
+from kubewright.cluster.verbs.turn import document, turn
 from kubewright.cluster.wire.status import Failure, Target, conflict, not_found, success
 from kubewright.http import Response
 
@@ -32,12 +33,11 @@ _STRIDE: Final = 10
 
 
 class Deleted:
-    """What came of a deletion: the last state, and whether the object is gone."""
+    """What came of a deletion: the last state, and its bytes if the object is not gone."""
 
-    def __init__(self, data: bytes, document: Document, *, gone: bool) -> None:
-        self.data = data
+    def __init__(self, document: Document, data: bytes | None = None) -> None:
         self.document = document
-        self.gone = gone
+        self.data = data
 
 
 async def delete(call: Call) -> Response:
@@ -45,10 +45,11 @@ async def delete(call: Call) -> Response:
     options = read_delete_options(call.query, await read_delete_body(call))
     call.warnings += call.resource.strategy.parting_warnings(Propagation(options.propagation, options.orphan))
     deleted = await delete_object(call, options)
-    status = 202 if not deleted.gone and options.orphan is False else 200
-    if deleted.gone and not call.resource.strategy.returns_deleted:
-        return answer_document(call, success(call.target, deleted.document["metadata"]["uid"]), status)
-    return answer_data(call, deleted.data, status)
+    if deleted.data is not None:
+        return answer_data(call, deleted.data, 202 if options.orphan is False else 200)
+    if call.resource.strategy.returns_deleted:
+        return answer_data(call, call.resource.codec.write(deleted.document))
+    return answer_document(call, success(call.target, deleted.document["metadata"]["uid"]))
 
 
 async def delete_object(call: Call, options: DeleteOptions) -> Deleted:
@@ -60,7 +61,9 @@ async def delete_object(call: Call, options: DeleteOptions) -> Deleted:
             raise not_found(call.target)
         if view.remote:
             await view.fetch([record])
-        obj = view.document(record)
+        call.size = len(record.value or b"")
+        obj = await document(call, record)
+        await turn(call)
         check_preconditions(call, obj["metadata"], options)
         admit_deletion(call)
         try:
@@ -102,7 +105,7 @@ async def _delete(call: Call, record: Record, obj: Document, options: DeleteOpti
         return await _begin(call, record, obj, options)
     grace, pending = _graceful(obj, options, strategy)
     if pending:
-        return Deleted(resource.view.data(record), obj, gone=False)
+        return Deleted(obj, resource.view.data(record))
     finalizers = _finalizers(meta, options, strategy)
     if finalizers:
         meta["finalizers"] = finalizers
@@ -118,7 +121,7 @@ async def _delete(call: Call, record: Record, obj: Document, options: DeleteOpti
             gone = call.api.store.commit(record.key, record.revision, None)
             obj["metadata"]["resourceVersion"] = str(gone.revision)
             strategy.gone(obj, call.api.store)
-        return Deleted(resource.codec.write(obj), obj, gone=True)
+        return Deleted(obj)
     return await _begin(call, record, obj, options)
 
 
@@ -131,7 +134,7 @@ async def _begin(call: Call, record: Record, obj: Document, options: DeleteOptio
         written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
         await resource.view.fetch([written])
         data = resource.view.data(written)
-    return Deleted(data, obj, gone=False)
+    return Deleted(obj, data)
 
 
 def check_preconditions(call: Call, meta: Document, options: DeleteOptions) -> None:

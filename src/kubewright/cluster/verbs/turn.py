@@ -11,9 +11,10 @@ import asyncio
 from collections.abc import Generator
 from typing import Final, TypeVar
 
-from kubewright.cluster.call import Call
+from kubewright.cluster.call import Call, Document
+from kubewright.cluster.store import Record
 
-__all__ = ["LARGE", "in_turns", "turn"]
+__all__ = ["LARGE", "document", "in_turns", "turn"]
 
 T = TypeVar("T")
 
@@ -25,6 +26,12 @@ async def turn(call: Call) -> None:
     """Let others go first, if the object is large."""
     if call.size > LARGE:
         await asyncio.sleep(0)
+
+
+async def document(call: Call, record: Record) -> Document:
+    """The object of a record, in the version of the call's resource."""
+    view = call.resource.view
+    return await in_turns(view.document_in_steps(record)) if call.size > LARGE else view.document(record)
 
 
 async def in_turns(steps: Generator[None, None, T]) -> T:
