@@ -17,9 +17,9 @@ __all__ = ["Cause", "Causes", "Event", "Why"]
 
 Key = TypeVar("Key", bound=Hashable)
 
-#: What happened. `initial`: it was there when we began. `resync`: nothing did, it is just looked at again. `requeued`:
-#: the reconciler asked for it. `retried`: it failed. `triggered`: a timer or another source of the user's.
-Event = Literal["added", "updated", "deleted", "initial", "resync", "requeued", "retried", "triggered"]
+#: What happened. `initial`: it was there when we began. `requeued`: the reconciler asked for it. `retried`: it failed.
+#: `triggered`: a timer or another source of the user's.
+Event = Literal["added", "updated", "deleted", "initial", "requeued", "retried", "triggered"]
 
 #: How many causes of one reconcile are kept.
 _KEPT: Final = 8
