@@ -1,18 +1,21 @@
 """An operator as a program: it starts, works, and stops when it is told to."""
 
 import asyncio
+import contextlib
 import gc
 import signal
 import sys
 import textwrap
 import warnings
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from tests.operator.web import install, make, web_server
+from tests.operator.web import WebServer, install, make, web_server
 
 import kubewright as kw
 from kubewright.client import Client, load_kubeconfig
+from kubewright.client.api import Api
 from kubewright.cluster import Cluster
 from kubewright.operator.entry import run_operator
 
@@ -109,6 +112,33 @@ def test_a_second_signal_ends_it_even_if_a_thread_hangs(tmp_path: Path) -> None:
                     process.kill()
 
     assert asyncio.run(story()) == 130
+
+
+def test_a_second_signal_right_after_the_first_leaves_no_grace(caplog: pytest.LogCaptureFixture) -> None:
+    """Both come before anything has begun to stop."""
+
+    @kw.controller(WebServer, status=False)
+    async def slow(web: WebServer, ctx: kw.Context) -> None:
+        signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGINT)
+        await asyncio.sleep(3600)
+
+    @contextlib.asynccontextmanager
+    async def connect() -> AsyncIterator[Api]:
+        async with Cluster(port=None, controllers="none") as cluster:
+            client = cluster.client()
+            await install(client)
+            await make(client, "shop")
+            yield Api(client)
+
+    thresholds = gc.get_threshold()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run_operator(kw.Operator("web-operator", [slow], grace=5), connect)
+    finally:  # a program's collector is tuned, this one's is the tests'
+        gc.unfreeze()
+        gc.set_threshold(*thresholds)
+    assert "did not end within 0 s" in caplog.text
 
 
 def test_a_signal_before_it_has_begun_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,14 +51,17 @@ def run_operator(
 async def _serve(
     app: Operator, connect: Callable[[], AbstractAsyncContextManager[Api]], begun: Callable[[], None]
 ) -> None:
-    works, over = asyncio.Event(), asyncio.Event()
+    over = asyncio.Event()
+    runs: Running | None = None
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
     assert task is not None
 
     def stop(number: signal.Signals) -> None:
-        if over.is_set() or not works.is_set():
+        if runs is None or over.is_set():
             _log.warning("%s: stopping at once.", number.name)
+            if runs is not None:
+                runs.grace = 0.0  # it may not have come so far yet as to wait for what is under way
             task.cancel()
         else:
             _log.info("%s: stopping; once more stops at once.", number.name)
@@ -68,7 +71,7 @@ async def _serve(
         loop.add_signal_handler(number, stop, number)
     try:
         async with connect() as api, app.running(api) as running:
-            works.set()
+            runs = running
             begun()
             tuned = asyncio.create_task(_tune(running))
             ended = asyncio.create_task(running.wait())

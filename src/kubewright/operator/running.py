@@ -67,6 +67,8 @@ class Running:
         self.health = Health()
         self.runners: dict[str, Workers] = {}
         self.election: Election | None = None
+        #: Seconds that reconciles under way have to end when the run stops.
+        self.grace = operator.grace
         #: Where metrics and health are served; None: nowhere.
         self.metrics_port: int | None = None
         self.health_port: int | None = None
@@ -295,9 +297,9 @@ class Running:
                 task.cancel()
         try:
             if self._work_tasks and not lead.done():
-                await asyncio.wait({lead}, timeout=self.operator.grace)
+                await asyncio.wait({lead}, timeout=self.grace)
                 if not lead.done():
-                    name, grace = self.operator.name, self.operator.grace
+                    name, grace = self.operator.name, self.grace
                     _log.warning("%s: reconciles did not end within %g s and are cancelled.", name, grace)
         finally:  # also when nobody wants to wait so long: what is under way must not outlive the run
             lead.cancel()
