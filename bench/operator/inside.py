@@ -21,6 +21,7 @@ from bench.operator.ours import app
 from kubewright.cache import Key
 from kubewright.cluster import Cluster
 from kubewright.controller.runner import Runner
+from kubewright.controller.workers import Workers
 from kubewright.observe import Cause
 
 __all__ = ["main"]
@@ -61,7 +62,7 @@ async def _measure() -> dict[str, float]:
     return found
 
 
-async def _rounds(runner: Runner, keys: list[Key], *, forget: bool = False) -> float:
+async def _rounds(runner: Workers, keys: list[Key], *, forget: bool = False) -> float:
     """The median of what one reconcile takes. With `forget`, the controller remembers nothing of what it has sent."""
     gc.collect()
     gc.freeze()
@@ -69,6 +70,7 @@ async def _rounds(runner: Runner, keys: list[Key], *, forget: bool = False) -> f
     spent = []
     for _ in range(_ROUNDS):
         if forget:
+            assert isinstance(runner, Runner)
             runner._world.applier._known.clear()
         before = time.thread_time()
         for key in keys:

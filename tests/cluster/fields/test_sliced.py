@@ -1,7 +1,7 @@
 """A large object is worked on in slices, and nobody can tell."""
 
 import copy
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ from tests.cluster.fields.shapes import configs, thing
 
 from kubewright.cluster.fields.ownership import Conflicts
 from kubewright.cluster.fields.pathset import recursive_difference
-from kubewright.cluster.fields.tracking import Refused, Tracking
+from kubewright.cluster.fields.tracking import Outcome, Refused, Tracking
 
 T = TypeVar("T")
 Document = dict[str, Any]
@@ -52,10 +52,11 @@ def updated(live: Document | None, new: Document, manager: str, now: str) -> Doc
 
 def applied(live: Document | None, config: Document, manager: str, now: str, *, force: bool) -> Document | None:
     found: list[Any] = []
-    for work in (
+    works: list[Callable[[], Outcome]] = [
         lambda: WHOLE.apply(live, config, manager, now, force=force),
         lambda: done(SLICED.apply_in_steps(live, config, manager, now, force=force))[0],
-    ):
+    ]
+    for work in works:
         try:
             found.append(work())
         except Conflicts as conflicts:
@@ -64,7 +65,7 @@ def applied(live: Document | None, config: Document, manager: str, now: str, *, 
             found.append(str(refused))
     whole, in_slices = found
     assert in_slices == whole
-    if not isinstance(whole, tuple):
+    if not isinstance(whole, Outcome):
         return None
     meta = {**whole.value["metadata"], "managedFields": whole.entries}
     return {**whole.value, "metadata": meta}
