@@ -39,7 +39,7 @@ class Object:
     def node(self) -> Node:
         """What the collector sees of it."""
         identity = Identity("v1", "ConfigMap", self.namespace, self.uid, self.uid)
-        return Node(f"/configmaps/{self.namespace}/{self.uid}", identity, self.owners, self.finalizers, self.deleting)
+        return Node(identity, self.owners, self.finalizers, self.deleting)
 
 
 @dataclass

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cluster.controllers.server import Object, Server, reference
 
-from kubewright.cluster.controllers.graph import Reference
+from kubewright.cluster.controllers.collect import Ask, Delete, Release, Standing, decide
+from kubewright.cluster.controllers.graph import Graph, Reference
 from kubewright.cluster.registry.strategy import FOREGROUND, ORPHAN
 
 
@@ -146,6 +147,38 @@ def test_an_object_without_a_namespace_whose_owner_has_one_stays_and_is_told_of(
     server.delete("a", "Foreground")
     server.run()
     assert server.reports == ["b: [v1/ConfigMap, namespace: , name: a, uid: a]"]
+
+
+class Blind:
+    """Nobody has seen any owner."""
+
+    def standing(self, reference: Reference, namespace: str) -> Standing:
+        return Standing.UNSEEN
+
+    def elsewhere(self, reference: Reference, namespace: str) -> bool:
+        return False
+
+
+def test_owners_that_nobody_has_seen_are_asked_for_before_anything_is_decided() -> None:
+    graph = Graph()
+    node = Object("c", (reference("a"), reference("b"))).node()
+    graph.put(node)
+    assert decide(graph, "c", Blind(), fresh=True) == [Ask(node, each) for each in node.owners]
+
+
+def test_an_owner_that_was_seen_to_go_is_not_asked_for() -> None:
+    graph = Graph()
+    node = Object("c", (reference("a"),)).node()
+    graph.put(node)
+    graph.remove("a")
+    assert decide(graph, "c", Blind()) == [Delete(node, "Background")]
+
+
+def test_who_waits_for_dependents_is_asked_for_nobody() -> None:
+    graph = Graph()
+    node = Object("c", (reference("a"),), finalizers=(FOREGROUND,), deleting=True).node()
+    graph.put(node)
+    assert decide(graph, "c", Blind()) == [Release(node, FOREGROUND)]
 
 
 def test_a_reference_of_an_unknown_kind_decides_nothing() -> None:

@@ -5,14 +5,18 @@ import sys
 import msgspec
 from tests.cluster.controllers.server import Object, reference
 
-from kubewright.cluster.controllers.graph import Graph, concerns, read_node, read_uid
+from kubewright.cluster.controllers.graph import Graph, Node, concerns, read_node
 from kubewright.cluster.registry.strategy import FOREGROUND
 from kubewright.cluster.store import Record
 
 
-def _record(meta: dict[str, object]) -> Record:
+def _node(meta: dict[str, object]) -> Node:
     value = msgspec.json.encode({"kind": "Job", "apiVersion": "batch/v1", "metadata": meta, "spec": {"metadata": 7}})
-    return Record("/jobs.batch/web/j", value, 1, 1, None)
+    return read_node("batch/v1", "Job", value)
+
+
+def _concerns(value: bytes | None, key: str = "/jobs.batch/web/j") -> bool:
+    return concerns(Record(key, value, 1, 1, None))
 
 
 def test_a_node_is_read_off_the_metadata() -> None:
@@ -23,28 +27,33 @@ def test_a_node_is_read_off_the_metadata() -> None:
         "uid": "u1",
         "ownerReferences": [owner],
         "finalizers": [FOREGROUND],
+        "resourceVersion": "7",
     }
-    node = read_node(_record(meta | {"deletionTimestamp": "2026-01-01T00:00:00Z"}))
+    node = _node(meta | {"deletionTimestamp": "2026-01-01T00:00:00Z"})
     assert str(node.identity) == "[batch/v1/Job, namespace: web, name: j, uid: u1]"
     (found,) = node.owners
     assert (found.api_version, found.kind, found.name, found.uid) == ("v1", "Secret", "s", "u2")
     assert (found.controller, found.block_owner_deletion) == (True, None)
     assert node.waiting
+    assert node.revision == 7
 
 
 def test_metadata_may_be_null_where_it_may_be_missing() -> None:
-    node = read_node(_record({"name": "j", "uid": "u1", "ownerReferences": None, "finalizers": None}))
+    node = _node({"name": "j", "uid": "u1", "ownerReferences": None, "finalizers": None})
     assert not node.relevant
 
 
-def test_an_object_concerns_the_collector_if_it_has_owners_or_goes() -> None:
-    assert concerns(b'{"metadata":{"ownerReferences":[]}}')
-    assert concerns(b'{"metadata":{"deletionTimestamp":"x"}}')
-    assert not concerns(b'{"metadata":{"name":"x","finalizers":["orphan"]}}')
+def test_an_object_concerns_the_collector_if_it_has_owners_or_waits_for_dependents() -> None:
+    assert _concerns(b'{"metadata":{"ownerReferences":[]}}')
+    assert _concerns(b'{"metadata":{"deletionTimestamp":"x","finalizers":["orphan"]}}')
+    assert _concerns(b'{"metadata":{"deletionTimestamp":"x","finalizers":["foregroundDeletion"]}}')
+    assert not _concerns(b'{"metadata":{"deletionTimestamp":"x","finalizers":["kubernetes"]}}')
+    assert not _concerns(b'{"metadata":{"name":"x","finalizers":["orphan"]}}')
 
 
-def test_the_uid_is_read_alone() -> None:
-    assert read_uid(b'{"kind":"X","metadata":{"name":"x","uid":"u"},"spec":{"uid":"other"}}') == "u"
+def test_what_is_nobody_s_dependent_and_what_is_gone_does_not() -> None:
+    assert not _concerns(b'{"metadata":{"ownerReferences":[]}}', "/events/web/e")
+    assert not _concerns(None)
 
 
 def test_objects_without_owners_are_not_kept() -> None:
@@ -106,3 +115,13 @@ def test_who_owns_itself_is_gone_when_it_is_gone() -> None:
     graph.put(Object("a", (reference("a"),)).node())
     assert graph.remove("a").look == []
     assert not graph.absent("a")
+
+
+def test_an_object_of_which_nothing_is_known_any_more_is_not_absent() -> None:
+    graph = Graph()
+    graph.put(Object("b", (reference("a", block=True),)).node())
+    graph.put(Object("c", (reference("b"),)).node())
+    graph.put(Object("a", finalizers=(FOREGROUND,), deleting=True).node())
+    assert graph.forget("b").look == ["c", "a"]
+    assert not graph.absent("b")
+    assert graph.blocking("a") == []

@@ -14,7 +14,8 @@ A circle of objects that wait for each other is broken by making the references 
 
 An owner is who has the uid that a reference names, at the place the reference names: its kind and name, in the
 namespace of the dependent or in none. Who is found elsewhere is absent; the dependent is told of by an event. While the
-kind of a reference is unknown nothing is decided, and never if an object without a namespace refers to one in some.
+kind of a reference is unknown nothing is decided, and never if an object without a namespace refers to one in some. An
+owner that nobody has seen may only not have been told of yet: the server is asked, and then it is decided.
 """
 
 from enum import Enum, auto
@@ -23,7 +24,20 @@ from typing import NamedTuple, Protocol
 from kubewright.cluster.controllers.graph import Graph, Identity, Node, Reference
 from kubewright.cluster.registry.strategy import FOREGROUND, ORPHAN
 
-__all__ = ["Action", "Await", "Delete", "Look", "Release", "Report", "Standing", "Strip", "Unblock", "World", "decide"]
+__all__ = [
+    "Action",
+    "Ask",
+    "Await",
+    "Delete",
+    "Look",
+    "Release",
+    "Report",
+    "Standing",
+    "Strip",
+    "Unblock",
+    "World",
+    "decide",
+]
 
 
 class Standing(Enum):
@@ -37,6 +51,8 @@ class Standing(Enum):
     UNKNOWN = auto()
     #: It would be in a namespace, and the dependent is in none.
     MISPLACED = auto()
+    #: It is not where the reference says, as far as is known here; the server may know better.
+    UNSEEN = auto()
 
 
 class World(Protocol):
@@ -88,6 +104,13 @@ class Await(NamedTuple):
     uid: str
 
 
+class Ask(NamedTuple):
+    """Ask the server where an owner of an object stands, then decide about that object again."""
+
+    node: Node
+    reference: Reference
+
+
 class Report(NamedTuple):
     """Tell that an owner of an object is in another namespace."""
 
@@ -95,7 +118,7 @@ class Report(NamedTuple):
     owner: Identity
 
 
-Action = Delete | Strip | Unblock | Release | Look | Await | Report
+Action = Delete | Strip | Unblock | Release | Look | Await | Ask | Report
 
 
 def decide(graph: Graph, uid: str, world: World, *, fresh: bool = False) -> list[Action]:
@@ -103,6 +126,8 @@ def decide(graph: Graph, uid: str, world: World, *, fresh: bool = False) -> list
     node = graph.nodes.get(uid)
     if node is None:
         return []
+    if (fresh or not node.deleting) and (unseen := _unseen(graph, node, world)):
+        return unseen
     reports = _reports(node, world, graph) if fresh else []
     return [*reports, *_decide(graph, node, world)]
 
@@ -138,7 +163,7 @@ def _classify(graph: Graph, node: Node, world: World) -> list[Action]:
                 dangling.append(reference.uid)
             case Standing.UNKNOWN:
                 return [Await(uid)]
-            case Standing.MISPLACED:
+            case Standing.MISPLACED | Standing.UNSEEN:
                 return []
     if solid:
         # The waiting ones are forgotten too, or they would wait for an object that stays.
@@ -157,6 +182,15 @@ def _classify(graph: Graph, node: Node, world: World) -> list[Action]:
 def _standing(graph: Graph, world: World, reference: Reference, namespace: str) -> Standing:
     # Who was seen to go is gone, even if its kind went with it.
     return Standing.ABSENT if graph.absent(reference.uid) else world.standing(reference, namespace)
+
+
+def _unseen(graph: Graph, node: Node, world: World) -> list[Action]:
+    namespace = node.identity.namespace
+    return [
+        Ask(node, reference)
+        for reference in node.owners
+        if _standing(graph, world, reference, namespace) is Standing.UNSEEN
+    ]
 
 
 def _reports(node: Node, world: World, graph: Graph) -> list[Action]:

@@ -12,9 +12,9 @@ from kubewright.cluster.call import Api
 from kubewright.cluster.controllers.aggregation import RoleAggregator
 from kubewright.cluster.controllers.bootstrap import NAMESPACES
 from kubewright.cluster.controllers.furnish import account, certificate_map, furnish
-from kubewright.cluster.controllers.garbage import GarbageCollector
+from kubewright.cluster.controllers.graph import concerns
 from kubewright.cluster.controllers.internal import Internal
-from kubewright.cluster.controllers.kinds import Kinds
+from kubewright.cluster.controllers.kinds import Kinds, tell_kinds
 from kubewright.cluster.controllers.manager import MANAGER, MEMBERS, Means, crews
 from kubewright.cluster.controllers.protection import ClaimProtection, VolumeProtection
 from kubewright.cluster.controllers.tokens import TokenController
@@ -49,7 +49,6 @@ NAMES: Final = (
     "clusterrole-aggregation-controller",
     "persistentvolumeclaim-protection-controller",
     "persistentvolume-protection-controller",
-    "garbage-collector-controller",
     *MEMBERS,
 )
 
@@ -106,7 +105,6 @@ class Controllers:
             "clusterrole-aggregation-controller": lambda: RoleAggregator(client),
             "persistentvolumeclaim-protection-controller": lambda: ClaimProtection(client),
             "persistentvolume-protection-controller": lambda: VolumeProtection(client),
-            "garbage-collector-controller": lambda: GarbageCollector(client, kinds),
         }
         chosen = choose(names)
         api.accounts = "serviceaccount-controller" in chosen
@@ -116,7 +114,8 @@ class Controllers:
             *([certificate_map(certificate)] if "root-ca-certificate-publisher-controller" in chosen else []),
         ]
         self._controllers: list[Controller] = [made[name]() for name in chosen if name in made]
-        means = Means(api.store, connect, entropy, certificate, partial(kinds.held, api.store))
+        survey, tell = partial(kinds.held, api.store), partial(tell_kinds, api.store, concerns)
+        means = Means(api.store, connect, entropy, certificate, survey, tell)
         self._controllers += crews(chosen, means)
 
     async def start(self) -> None:

@@ -4,9 +4,8 @@
     dependents   owner's uid ──► the uids of those that refer to it, whether or not it is there
     absent       owners that were seen to go, while somebody still refers to them
 
-An object without owners that nobody refers to and that is not being deleted costs nothing: it is never kept, and never
-decoded beyond a search for two words in its bytes. Owners are not kept either; they are looked up where a reference
-says they are.
+An object without owners that nobody refers to and that is not being deleted costs nothing: it is never kept, and its
+metadata never read. Owners are not kept either; they are looked up where a reference says they are.
 
 A change of the graph answers who is to be looked at because of it. Everything is kept in the order in which it came,
 so the same changes give the same answer in every run.
@@ -28,7 +27,6 @@ __all__ = [
     "Reference",
     "concerns",
     "read_node",
-    "read_uid",
 ]
 
 
@@ -60,12 +58,12 @@ class Identity(NamedTuple):
 class Node(NamedTuple):
     """An object, as far as the collector is concerned."""
 
-    #: Where it is stored.
-    key: str
     identity: Identity
     owners: tuple[Reference, ...] = ()
     finalizers: tuple[str, ...] = ()
     deleting: bool = False
+    #: Its resourceVersion: what is decided holds for this one alone.
+    revision: int = 0
 
     @property
     def orphaning(self) -> bool:
@@ -144,10 +142,13 @@ class Graph:
         look.pop(uid, None)
         return Effect(list(look))
 
-    @property
-    def empty(self) -> bool:
-        """Whether nobody has an owner, and nobody waits."""
-        return not self.nodes
+    def forget(self, uid: str) -> Effect:
+        """Nothing is known of an object any more: its kind is not served. Whoever it owns keeps it in mind."""
+        known = self.absent(uid)
+        effect = self.remove(uid)
+        if not known:
+            self._absent.discard(uid)
+        return effect
 
     def dependents(self, uid: str) -> Iterable[str]:
         """Who refers to an object."""
@@ -182,41 +183,32 @@ class _Meta(msgspec.Struct, rename="camel"):
     owner_references: list[Reference] | None = None
     finalizers: list[str] | None = None
     deletion_timestamp: str | None = None
+    resource_version: str = "0"
 
 
-class _Head(msgspec.Struct, rename="camel"):
-    api_version: str
-    kind: str
+class _Head(msgspec.Struct):
     metadata: _Meta
 
 
-class _Uid(msgspec.Struct):
-    uid: str = ""
-
-
-class _Named(msgspec.Struct):
-    metadata: _Uid
-
-
 _head = msgspec.json.Decoder(_Head).decode
-_named = msgspec.json.Decoder(_Named).decode
 
 
-def concerns(value: bytes) -> bool:
-    """Whether an object can be anything to the collector; told without decoding it."""
-    return b'"ownerReferences"' in value or b'"deletionTimestamp"' in value
+def concerns(record: Record) -> bool:
+    """Whether an object that is stored can be anything to the collector; told without decoding it."""
+    value = record.value
+    if value is None or (b'"ownerReferences"' not in value and not _waits(value)):
+        return False
+    # Nobody's dependents: they go by themselves, or are no objects at all.
+    return not record.key.startswith(("/events/", "/ranges/"))
 
 
-def read_node(record: Record) -> Node:
-    """The node of an object that is stored."""
-    assert record.value is not None
-    head = _head(record.value)
-    meta = head.metadata
-    identity = Identity(head.api_version, head.kind, meta.namespace, meta.name, meta.uid)
+def _waits(value: bytes) -> bool:
+    return b'"deletionTimestamp"' in value and (b'"foregroundDeletion"' in value or b'"orphan"' in value)
+
+
+def read_node(api_version: str, kind: str, raw: bytes) -> Node:
+    """The node of an object, from its JSON or that of its metadata."""
+    meta = _head(raw).metadata
+    identity = Identity(api_version, kind, meta.namespace, meta.name, meta.uid)
     owners, finalizers = tuple(meta.owner_references or ()), tuple(meta.finalizers or ())
-    return Node(record.key, identity, owners, finalizers, meta.deletion_timestamp is not None)
-
-
-def read_uid(value: bytes) -> str:
-    """The identifier of an object that is stored."""
-    return _named(value).metadata.uid
+    return Node(identity, owners, finalizers, meta.deletion_timestamp is not None, int(meta.resource_version))

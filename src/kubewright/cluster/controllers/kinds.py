@@ -1,36 +1,28 @@
-"""Kinds as the controllers need them: by the place of an object, and by what a reference says."""
+"""Kinds as the controllers need them: those of which a namespace has something, or of which something concerns them."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.registry.resource import Resource
-from kubewright.cluster.store import Store
+from kubewright.cluster.store import Record, Store
 
 if TYPE_CHECKING:
     from kubewright.client.discovery import Served
 
-__all__ = ["Kinds"]
+__all__ = ["Kinds", "tell_kinds"]
+
+_DEFINITIONS: Final = "/customresourcedefinitions.apiextensions.k8s.io/"
 
 
 class Kinds:
-    """The resources of a registry, looked up in other ways than by path; made anew when the registry changes."""
+    """The resources of a registry, by where they are stored; made anew when the registry changes."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
         self._generation = -1
         self._stored: dict[str, Resource] = {}
-        self._named: dict[tuple[str, str], Resource] = {}
         self._contents: list[tuple[Resource, Served]] | None = None
-
-    def at(self, key: str) -> Resource | None:
-        """The resource that a key of the store belongs to, in one of its versions."""
-        self._refresh()
-        return self._stored.get(key[1 : key.find("/", 1)])
-
-    def named(self, api_version: str, kind: str) -> Resource | None:
-        """The resource of a kind, in exactly that version."""
-        self._refresh()
-        return self._named.get((api_version, kind))
 
     def held(self, store: Store, namespace: str) -> "list[Served]":
         """Of what can be deleted that which a namespace holds, as a client sees it, each in one of its versions."""
@@ -58,8 +50,39 @@ class Kinds:
         if self._generation == registry.generation:
             return
         self._generation = registry.generation
-        self._stored, self._named, self._contents = {}, {}, None
+        self._stored, self._contents = {}, None
         for group, version in registry.versions():
             for resource in registry.resources(group, version):
                 self._stored.setdefault(resource.storage, resource)
-                self._named.setdefault((resource.api_version, resource.names.kind), resource)
+
+
+def tell_kinds(
+    store: Store,
+    concerns: Callable[[Record], bool],
+    concerned: Callable[[tuple[str, str]], None],
+    redefined: Callable[[], None],
+) -> Callable[[], None]:
+    """Call `concerned` with group and plural of each resource with an object that concerns somebody, once.
+
+    That is done at once for those of which one is there, and in the middle of the commit for others, with the first
+    that comes. `redefined` is called when a definition of a kind changes. Returns what ends it.
+    """
+    known: set[str] = set()
+
+    def note(record: Record) -> None:
+        key = record.key
+        storage = key[1 : key.find("/", 1)]
+        if storage not in known and concerns(record):
+            known.add(storage)
+            plural, _, group = storage.partition(".")
+            concerned((group, plural))
+
+    for record in store.list("/").records:
+        note(record)
+    ends = store.listen("/", note), store.listen(_DEFINITIONS, lambda _: redefined())
+
+    def end() -> None:
+        for each in ends:
+            each()
+
+    return end

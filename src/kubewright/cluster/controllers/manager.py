@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubewright.cluster.controllers.furnish import account_wakers, certificate_wakers
+from kubewright.cluster.controllers.graph import concerns
 from kubewright.cluster.controllers.sleeper import Sleeper, Waker, is_there
 from kubewright.cluster.controllers.terminate import is_ending
 from kubewright.cluster.store import Record, Store
@@ -18,6 +19,7 @@ from kubewright.entropy import Entropy
 if TYPE_CHECKING:
     from kubewright.client import Client
     from kubewright.cluster.controllers.empty import Survey
+    from kubewright.cluster.controllers.garbage import Tell
     from kubewright.controller.declaration import Controller
 
 __all__ = ["MANAGER", "MEMBERS", "Means", "Member", "crews"]
@@ -36,6 +38,8 @@ class Means(NamedTuple):
     certificate: str
     #: Of which resources a namespace has objects.
     survey: "Survey"
+    #: Tells of which resources an object concerns the garbage collector, and that kinds come or go.
+    tell: "Tell"
 
 
 class Member(NamedTuple):
@@ -83,6 +87,9 @@ MEMBERS: Final = {
     ),
     "serviceaccount-controller": Member(
         _NAMESPACES, ("accounts:service_account_controller",), lambda means: account_wakers(means.store)
+    ),
+    "garbage-collector-controller": Member(
+        "garbage", ("garbage:garbage_collector",), (Waker("/", concerns),), given=("tell",)
     ),
     "namespace-controller": Member(
         _NAMESPACES, ("namespaces:namespace_controller",), (Waker("/namespaces/", is_ending),), given=("survey",)

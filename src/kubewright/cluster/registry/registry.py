@@ -1,6 +1,6 @@
 """The resources that are served, looked up by where they are asked for."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from kubewright.cluster.registry.resource import Resource
 
@@ -12,7 +12,6 @@ class Registry:
 
     def __init__(self) -> None:
         self._resources: dict[tuple[str, str], dict[str, Resource]] = {}
-        self._listeners: list[Callable[[], None]] = []
         #: Rises with every change: what was made of an older one is to be made anew.
         self.generation = 0
 
@@ -48,9 +47,3 @@ class Registry:
         for resource in come:
             self._resources.setdefault((resource.group, resource.version), {})[resource.names.plural] = resource
         self.generation += 1
-        for listener in self._listeners:
-            listener()
-
-    def on_change(self, listener: Callable[[], None]) -> None:
-        """Call `listener` after every change."""
-        self._listeners.append(listener)
