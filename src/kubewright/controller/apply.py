@@ -8,7 +8,7 @@ there is nothing to do.
 """
 
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -19,11 +19,10 @@ from kubewright.client.client import PATCHES
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.controller.children import Owner, check_owner
 from kubewright.controller.unchanged import unchanged
+from kubewright.model.ordered import encode_ordered
 from kubewright.model.shape import StructOf
 
 __all__ = ["Applier"]
-
-_encode: Final = msgspec.json.Encoder(order="deterministic").encode
 
 
 class _Meta(msgspec.Struct, rename="camel"):
@@ -58,7 +57,7 @@ class Applier:
     ) -> tuple[bytes, bool]:
         """Make a child as its configuration says. The document as it is then, and whether it was sent."""
         live = informer.get(key)
-        digest = blake2b(_encode(config), digest_size=16).digest()
+        digest = blake2b(encode_ordered(config), digest_size=16).digest()
         if live is not None:
             if self._known.get((endpoint, key)) == (digest, live.uid, live.revision):
                 return live.raw, False
@@ -73,7 +72,7 @@ class Applier:
             config["metadata"]["uid"] = live.uid
         path = endpoint.path(key.namespace or None, key.name)
         query: dict[str, str | int | bool | None] = {"fieldManager": self.manager, "force": True}
-        answer = await self._api.raw.ask("PATCH", path, query, _encode(config), PATCHES["apply"])
+        answer = await self._api.raw.ask("PATCH", path, query, encode_ordered(config), PATCHES["apply"])
         meta = _answer(answer).metadata
         self._known[endpoint, key] = (digest, meta.uid, revision_of(meta.resource_version))
         return answer, True

@@ -9,6 +9,7 @@ import msgspec
 
 from kubewright.cluster.wire.codec import Document, Read, Undecodable
 from kubewright.cluster.wire.writing import escaped
+from kubewright.model.ordered import encode_ordered
 from kubewright.schema.raw import has_rules
 from kubewright.schema.walk import MalformedError, Walk, compile_schema
 from kubewright.schema.walk.golang import marshal, quote
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CustomCodec"]
 
-_encode: Final = msgspec.json.Encoder(order="deterministic").encode
 #: What Go would write in another way: exponents, and floats without a fraction. Each begins with a byte that is found
 #: quickly. Only before what follows a value: every other uid has an `e` between digits.
 _EXPONENT: Final = re.compile(rb"e(?<=[0-9]e)[-+]?[0-9]+[,}\]]")
@@ -76,10 +76,10 @@ class CustomCodec:
 
     def write(self, obj: Document) -> bytes:
         """The object as JSON."""
-        data = _encode(obj)
+        data = encode_ordered(obj)
         # Any number may have been sent as `1.0`; exponents only come of floats.
         if _WHOLE.search(data) or (self._floats and _EXPONENT.search(data)):
-            data = _encode(_spelled(obj))
+            data = encode_ordered(_spelled(obj))
         return escaped(data)
 
 

@@ -7,12 +7,11 @@ nothing that was found keeps them from being run.
 from collections.abc import Sequence
 from typing import Any, Final
 
-import msgspec
-
 from kubewright.cluster.registry.custom.codec import CustomCodec
 from kubewright.cluster.registry.custom.definition import Definition
 from kubewright.cluster.registry.custom.scale import PathScale
 from kubewright.cluster.registry.strategy import STANDARD_FINALIZERS, Strategy
+from kubewright.model.ordered import encode_ordered
 from kubewright.schema.walk.errors import (
     NOT_SUPPORTED,
     REQUIRED,
@@ -30,7 +29,6 @@ __all__ = ["CustomStatus", "CustomStrategy"]
 
 Document = dict[str, Any]
 
-_encode: Final = msgspec.json.Encoder(order="deterministic").encode
 #: Findings after which rules are not run: the values they would look at may not be there, or be of another type.
 _BLOCKING: Final = frozenset({NOT_SUPPORTED, REQUIRED, TOO_LONG, TOO_MANY, TYPE_INVALID})
 _UNCHECKED: Final = (
@@ -153,7 +151,7 @@ class CustomStatus(CustomStrategy):
 
 def _content(obj: Document) -> bytes:
     """All but metadata, so that what is equal is equal in type too."""
-    return _encode({name: value for name, value in obj.items() if name != "metadata"})
+    return encode_ordered({name: value for name, value in obj.items() if name != "metadata"})
 
 
 def _odd_finalizer(name: str) -> list[str]:

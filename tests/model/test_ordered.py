@@ -1,0 +1,28 @@
+"""JSON with its keys in order."""
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubewright.model import ordered
+from kubewright.model.ordered import encode_ordered
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=6),
+)
+
+
+@given(values)
+def test_it_is_what_msgspec_writes_in_order(value: object) -> None:
+    wanted = msgspec.json.encode(value, order="deterministic")
+    assert encode_ordered(value) == wanted
+    assert msgspec.json.encode(ordered._in_order(value), order="deterministic") == wanted
+
+
+def test_wide_maps_are_put_in_order_first() -> None:
+    wide = {f"k{number:06}": {"b": 1, "a": 2} for number in range(1000)} | {"a": 1}
+    text = encode_ordered({"spec": [wide], "kind": "Wide"})
+    assert text == msgspec.json.encode({"kind": "Wide", "spec": [wide]}, order="deterministic")
+    found = ordered._in_order({"spec": [wide]})["spec"][0]
+    assert list(found) == sorted(wide)
