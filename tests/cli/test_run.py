@@ -204,7 +204,7 @@ def test_it_does_not_say_that_it_runs_before_it_does(program: str, capsys: pytes
 def test_a_server_with_a_certificate_of_another_authority_is_told(
     cluster: Sandbox, program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "kubeconfig"
+    path = tmp_path / "other"
     path.write_text(cluster.kubeconfig.read_text())
     other = replace(cluster, kubeconfig=path)
     name = other.kubectl("config", "view", "-o", "jsonpath={.clusters[0].name}").stdout

@@ -70,6 +70,7 @@ data: {a: "1", file.txt: "line\\nline\\n"}
 
 #: What differs between any two clusters, or between two moments.
 MASKS = [
+    (r"(?m)^I\d{4} .*reflector\.go.*\n", ""),  # how a watch ended that nobody wanted any longer
     (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "<uid>"),
     (r"resourceVersion(\"?): \"\d+\"", r"resourceVersion\1: <rv>"),
     (r"Resource Version: +\d+", "Resource Version: <rv>"),
