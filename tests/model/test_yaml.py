@@ -8,10 +8,10 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.steps import done
 
 from kubewright.errors import KubewrightError
 from kubewright.model.documents import DocumentError, load_json
+from kubewright.model.steps import finish
 from kubewright.model.yaml import dump_yaml, load_first_yaml, load_yaml, load_yaml_documents
 
 TABLE: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "yaml.json").read_text())
@@ -294,16 +294,16 @@ def test_a_damaged_document_is_read_or_refused_with_our_error(data: st.DataObjec
 
 def test_a_server_takes_the_first_document_and_the_last_value_of_a_key() -> None:
     text = b"a: 1\nb: {c: 1, c: 2}\na: 3\ny: 4\ntrue: 5\n---\n[\n"
-    value, repeated = done(load_first_yaml(text))
+    value, repeated = finish(load_first_yaml(text))
     assert value == {"a": 3, "b": {"c": 2}, "true": 5}
     assert repeated == [(2, "c"), (3, "a"), (5, True)]
 
 
 def test_a_server_takes_no_document_for_nothing() -> None:
-    assert done(load_first_yaml(b"# nothing\n")) == (None, [])
+    assert finish(load_first_yaml(b"# nothing\n")) == (None, [])
 
 
 def test_a_server_reads_in_steps() -> None:
     text = b"".join(b"- &a%d {b: c}\n- *a%d\n" % (number, number) for number in range(500))
     assert sum(1 for _ in load_first_yaml(text)) >= 12
-    assert done(load_first_yaml(text)) == ([{"b": "c"}] * 1000, [])
+    assert finish(load_first_yaml(text)) == ([{"b": "c"}] * 1000, [])

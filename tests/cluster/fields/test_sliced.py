@@ -1,7 +1,7 @@
 """A large object is worked on in slices, and nobody can tell."""
 
 import copy
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from tests.cluster.fields.shapes import configs, thing
 from kubewright.cluster.fields.ownership import Conflicts
 from kubewright.cluster.fields.pathset import recursive_difference
 from kubewright.cluster.fields.tracking import Outcome, Refused, Tracking
+from kubewright.model.steps import counted
 
 T = TypeVar("T")
 Document = dict[str, Any]
@@ -29,23 +30,12 @@ WHOLE = Tracking(
 SLICED = replace(WHOLE, slice=24, known={})
 
 
-def done(steps: Generator[None, None, T]) -> tuple[T, int]:
-    """What comes of steps, and their number."""
-    count = 0
-    while True:
-        try:
-            next(steps)
-        except StopIteration as ended:
-            return ended.value, count
-        count += 1
-
-
 def updated(live: Document | None, new: Document, manager: str, now: str) -> Document:
     whole, in_slices = copy.deepcopy(new), copy.deepcopy(new)
     WHOLE.track(live, whole, manager, now)
     if live is not None and live["spec"] == new["spec"]:
         in_slices["spec"] = live["spec"]  # as patches leave what they do not touch
-    done(SLICED.track_in_steps(live, in_slices, manager, now))
+    counted(SLICED.track_in_steps(live, in_slices, manager, now))
     assert in_slices == whole
     return whole
 
@@ -54,7 +44,7 @@ def applied(live: Document | None, config: Document, manager: str, now: str, *, 
     found: list[Any] = []
     works: list[Callable[[], Outcome]] = [
         lambda: WHOLE.apply(live, config, manager, now, force=force),
-        lambda: done(SLICED.apply_in_steps(live, config, manager, now, force=force))[0],
+        lambda: counted(SLICED.apply_in_steps(live, config, manager, now, force=force))[0],
     ]
     for work in works:
         try:
@@ -97,8 +87,8 @@ def large(text: str) -> Document:
 
 def test_there_is_a_step_for_every_slice() -> None:
     live = updated(None, large("a"), "m", "T1")
-    assert done(SLICED.track_in_steps(live, large("b"), "m", "T2"))[1] > 9
-    assert done(SLICED.apply_in_steps(live, large("b"), "m", "T2", force=True))[1] > 9
+    assert counted(SLICED.track_in_steps(live, large("b"), "m", "T2"))[1] > 9
+    assert counted(SLICED.apply_in_steps(live, large("b"), "m", "T2", force=True))[1] > 9
 
 
 def test_what_stays_the_same_object_stays_owned() -> None:

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.steps import done
 
 from kubewright.cluster.wire.body import Parsed, Unreadable, decode, read_object, strict_error, warnings
 from kubewright.cluster.wire.media import JSON, YAML
 from kubewright.cluster.wire.status import Failure
 from kubewright.model.resource import GroupVersionKind
+from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import quote
 
 # Of each answer of the real server: c for a ConfigMap and w for a custom resource that keeps all fields, json or yaml,
@@ -25,7 +25,7 @@ DEPLOYMENT = GroupVersionKind("apps", "v1", "Deployment")
 
 def read(row: list[Any]) -> Parsed:
     kind, media, text = row[:3]
-    return done(read_object(text.encode("latin-1"), f"application/{media}", KINDS[kind], custom=kind == "w"))
+    return finish(read_object(text.encode("latin-1"), f"application/{media}", KINDS[kind], custom=kind == "w"))
 
 
 def complaints(parsed: Parsed) -> list[str]:
@@ -35,7 +35,7 @@ def complaints(parsed: Parsed) -> list[str]:
 
 def refusal(body: bytes, want: GroupVersionKind, *, media: str = JSON, custom: bool = False) -> str:
     with pytest.raises(Failure) as refused:
-        done(read_object(body, media, want, custom=custom))
+        finish(read_object(body, media, want, custom=custom))
     assert (refused.value.code, refused.value.document["reason"]) == (400, "BadRequest")
     return str(refused.value)
 
@@ -91,7 +91,7 @@ def test_neg_6_strict_validation_refuses_what_stands_twice() -> None:
 
 def test_neg_6_a_built_in_kind_reads_the_second_object_over_the_first() -> None:
     body = b'{"data":{"a":"1","b":"2"},"data":{"b":"3"},"metadata":null,"metadata":{}}'
-    parsed = done(read_object(body, JSON, KINDS["c"]))
+    parsed = finish(read_object(body, JSON, KINDS["c"]))
     assert parsed.document["data"] == {"a": "1", "b": "3"}
     assert parsed.document["metadata"] == {}
     assert parsed.duplicates == ["data", "metadata"]
@@ -99,7 +99,7 @@ def test_neg_6_a_built_in_kind_reads_the_second_object_over_the_first() -> None:
 
 def test_neg_6_in_a_custom_resource_the_last_object_wins() -> None:
     body = b'{"apiVersion":"example.com/v1","kind":"Widget","data":{"a":"1","b":"2"},"data":{"b":"3"}}'
-    assert done(read_object(body, JSON, KINDS["w"], custom=True)).document["data"] == {"b": "3"}
+    assert finish(read_object(body, JSON, KINDS["w"], custom=True)).document["data"] == {"b": "3"}
 
 
 def test_nothing_odd_needs_no_word() -> None:
@@ -108,7 +108,7 @@ def test_nothing_odd_needs_no_word() -> None:
 
 
 def test_create_3_a_built_in_kind_may_leave_its_kind_to_the_endpoint() -> None:
-    assert done(read_object(b"{}", JSON, DEPLOYMENT)).document == {"apiVersion": "apps/v1", "kind": "Deployment"}
+    assert finish(read_object(b"{}", JSON, DEPLOYMENT)).document == {"apiVersion": "apps/v1", "kind": "Deployment"}
 
 
 OTHERWISE = "the API version in the data ({}) does not match the expected API version ({})".format
@@ -235,7 +235,7 @@ def test_any_bytes_are_read_or_refused(body: bytes, custom: bool) -> None:
     for media in (JSON, YAML):
         refused = None
         try:
-            done(read_object(body, media, KINDS["w" if custom else "c"], custom=custom))
+            finish(read_object(body, media, KINDS["w" if custom else "c"], custom=custom))
         except Failure as failure:
             refused = failure
         if refused is not None:

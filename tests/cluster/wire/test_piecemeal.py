@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubewright.cluster.wire.piecemeal import decode_in_steps
+from kubewright.model.steps import counted
 
 values = st.recursive(
     st.one_of(
@@ -14,23 +15,13 @@ values = st.recursive(
 )
 
 
-def done(data: bytes, piece: int) -> tuple[Any, int]:
-    steps, count = decode_in_steps(data, piece), 0
-    while True:
-        try:
-            next(steps)
-        except StopIteration as ended:
-            return ended.value, count
-        count += 1
-
-
 @given(values, st.integers(1, 20))
 def test_pieces_come_to_the_whole(value: Any, piece: int) -> None:
     data = json.dumps(value, separators=(",", ":")).encode()
-    assert json.dumps(done(data, piece)[0]) == json.dumps(value)
+    assert json.dumps(counted(decode_in_steps(data, piece))[0]) == json.dumps(value)
 
 
 def test_there_is_a_step_for_every_few_members() -> None:
     data = json.dumps({"a": {f"k{number}": "v" * 10 for number in range(100)}}, separators=(",", ":")).encode()
-    assert done(data, 10_000)[1] == 0
-    assert done(data, 100)[1] >= 9
+    assert counted(decode_in_steps(data, 10_000))[1] == 0
+    assert counted(decode_in_steps(data, 100))[1] >= 9

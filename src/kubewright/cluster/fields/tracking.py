@@ -8,7 +8,7 @@ nobody; of updaters no more than ten are told apart; `kubectl` may take over wha
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -30,12 +30,12 @@ from kubewright.cluster.fields.ownership import Conflicts, Convert, Filter, Owne
 from kubewright.cluster.fields.pathset import PathSet, difference, set_of, union
 from kubewright.cluster.fields.shape import Invalid, Shape
 from kubewright.cluster.fields.slices import SLICE, Torn
+from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import marshal
 
 __all__ = ["LAST_APPLIED", "Outcome", "Refused", "Tracking", "spelled_object"]
 
 Document = dict[str, Any]
-T = TypeVar("T")
 
 LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 #: So many updaters are told apart.
@@ -104,7 +104,7 @@ class Tracking:
 
     def track(self, live: Document | None, new: Document, manager: str, now: str) -> None:
         """Say in a new object, in place, who owns what in it. What cannot be told is not said."""
-        _finished(self._track(live, new, manager, now, at_once=True))
+        finish(self._track(live, new, manager, now, at_once=True))
 
     def track_in_steps(
         self, live: Document | None, new: Document, manager: str, now: str
@@ -202,7 +202,7 @@ class Tracking:
 
         `text` is what the configuration was read from: the same is applied again and again, and looked through once.
         """
-        return _finished(self._applied(live, config, name, now, force=force, text=text, at_once=True))
+        return finish(self._applied(live, config, name, now, force=force, text=text, at_once=True))
 
     def apply_in_steps(
         self, live: Document | None, config: Document, name: str, now: str, *, force: bool, text: bytes = b""
@@ -326,16 +326,6 @@ class Tracking:
             meta["managedFields"] = write_entries(managed, sort=self.sort)
         else:
             meta.pop("managedFields", None)
-
-
-def _finished(steps: Generator[None, None, T]) -> T:
-    """What work gives that comes in steps."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as ended:
-            result: T = ended.value
-            return result
 
 
 def _capped(managed: Managed) -> Managed:

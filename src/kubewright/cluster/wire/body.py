@@ -37,6 +37,7 @@ from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.documents import MAX_DEPTH
 from kubewright.model.kind import GroupVersionKind
+from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
 
 __all__ = ["Parsed", "Unreadable", "decode", "is_deep", "read_object", "steps", "strict_error", "warnings"]
@@ -109,13 +110,7 @@ def read_object(
 
 def decode(body: bytes, media: str, *, custom: bool = False) -> Parsed:
     """The document of a body, whatever its kind; `Unreadable` if there is none. No document at all is an empty one."""
-    reading = steps(body, media, custom=custom)
-    while True:
-        try:
-            next(reading)
-        except StopIteration as ended:
-            parsed: Parsed = ended.value
-            return parsed
+    return finish(steps(body, media, custom=custom))
 
 
 def steps(body: bytes, media: str, *, custom: bool = False) -> Generator[None, None, Parsed]:

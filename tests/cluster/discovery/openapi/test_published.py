@@ -10,6 +10,7 @@ from tests.cluster.discovery.definitions import DEFINITIONS, EITHER
 from tests.cluster.discovery.served import custom
 
 from kubewright.cluster.discovery.openapi.published import Dialect, published, published_list
+from kubewright.model.steps import counted
 
 WIDGET, GADGET = custom(DEFINITIONS[0])[0], custom(DEFINITIONS[1])[0]
 Document = dict[str, Any]
@@ -17,14 +18,7 @@ Document = dict[str, Any]
 
 def walked(schema: Document, dialect: Dialect) -> tuple[Document, int]:
     """What is published, and how often the walk paused on the way."""
-    walk = published(replace(WIDGET, schema=schema, fields={}), dialect)
-    pauses = 0
-    while True:
-        try:
-            next(walk)
-        except StopIteration as done:
-            return done.value, pauses
-        pauses += 1
+    return counted(published(replace(WIDGET, schema=schema, fields={}), dialect))
 
 
 def spec(node: Document, dialect: Dialect) -> Any:
