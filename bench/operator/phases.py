@@ -7,8 +7,6 @@ the operator has one core, its server and the driver have the other, so that the
 
 import asyncio
 import contextlib
-import os
-import signal
 import statistics
 import time
 from collections import Counter
@@ -18,6 +16,7 @@ from pathlib import Path
 
 import uvloop
 
+from bench.measure import stopped
 from bench.operator.calls import Calls
 from bench.operator.drive import Driver, driving
 from bench.operator.peers import Operator, running
@@ -105,14 +104,8 @@ async def _turn(stages: "list[_Stage]", phase: str, part: list[str], work: "Work
 @contextlib.contextmanager
 def _alone(stage: "_Stage", stages: "list[_Stage]") -> Iterator[None]:
     """The others stand still."""
-    pids = [pid for other in stages if other is not stage for pid in other.pids()]
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
-    try:
+    with stopped([pid for other in stages if other is not stage for pid in other.pids()]):
         yield
-    finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
 
 
 @contextlib.asynccontextmanager

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.measure import stopped
 from kubewright.client import load_kubeconfig
 from kubewright.testing.real import RealCluster
 
@@ -58,14 +59,8 @@ class Peer:
 @contextlib.contextmanager
 def resting(*peers: Peer) -> Iterator[None]:
     """They do nothing meanwhile: even an idle server wants its core now and then."""
-    pids = [pid for peer in peers for pid in peer.pids]
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
-    try:
+    with stopped([pid for peer in peers for pid in peer.pids]):
         yield
-    finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
 
 
 @contextlib.contextmanager

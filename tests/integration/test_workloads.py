@@ -244,26 +244,11 @@ def test_how_far_a_rollout_is(both: Both) -> None:
     both.run("rollout", "status", "deployment/d", "--watch=false")
     both.run("rollout", "status", "deployment/d", "--timeout=1s")
     observed = '{"status":{"observedGeneration":GENERATION,"replicas":1,"updatedReplicas":1,"unavailableReplicas":1}}'
-    both.run(
-        "patch",
-        "deployment",
-        "d",
-        "--subresource=status",
-        "--type=merge",
-        "-p",
-        observed.replace("GENERATION", "1"),
-    )
+    patched = ("patch", "deployment", "d", "--subresource=status", "--type=merge", "-p")
+    both.run(*patched, observed.replace("GENERATION", "1"))
     both.run("scale", "deployment/d", "--replicas=1")
     both.run("rollout", "status", "deployment/d", "--watch=false")
-    both.run(
-        "patch",
-        "deployment",
-        "d",
-        "--subresource=status",
-        "--type=merge",
-        "-p",
-        observed.replace("GENERATION", "2"),
-    )
+    both.run(*patched, observed.replace("GENERATION", "2"))
     both.run("rollout", "status", "deployment/d", "--watch=false")
     both.run("rollout", "status", "deployment/d", "--revision=3", "--watch=false")
     both.run("rollout", "pause", "deployment/d")

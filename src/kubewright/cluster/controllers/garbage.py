@@ -220,7 +220,7 @@ class Collector:
         """A kind has gone. Objects whose end was not told may be there still, but nothing can be done about them."""
         del self._followed[name]
         await self._terrain.leave(informer)
-        for number, cached in enumerate(informer.list(), 1):
+        for number, cached in enumerate(informer.everything(), 1):
             self._heed(self._graph.forget(cached.uid))
             await _turn(number)
 
