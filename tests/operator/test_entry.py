@@ -29,28 +29,40 @@ PROGRAM = textwrap.dedent(
 )
 
 
+SHOP = "/apis/web.example.com/v1/namespaces/default/webservers/shop"
+
+
+@contextlib.asynccontextmanager
+async def started(folder: Path, program: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, Client]]:
+    """A program that `kubewright run` runs on a cluster with one object."""
+    (folder / "app.py").write_text(program, encoding="utf-8")
+    root = Path(__file__).parents[2]
+    async with (
+        Cluster(controllers="none") as cluster,
+        Client.connect(load_kubeconfig(cluster.kubeconfig)) as client,
+    ):
+        await install(client)
+        await make(client, "shop")
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "kubewright", "run", str(folder / "app.py") + ":app"),
+            f"--kubeconfig={cluster.kubeconfig}",
+            cwd=root,
+            env={"PYTHONPATH": f"{root / 'src'}:{root}"},
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            yield process, client
+        finally:
+            if process.returncode is None:
+                process.kill()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_works_until_a_signal_comes(tmp_path: Path, number: signal.Signals) -> None:
-    (tmp_path / "app.py").write_text(PROGRAM, encoding="utf-8")
-    root = Path(__file__).parents[2]
-
     async def story() -> tuple[int, str]:
-        async with (
-            Cluster(controllers="none") as cluster,
-            Client.connect(load_kubeconfig(cluster.kubeconfig)) as client,
-        ):
-            await install(client)
-            await make(client, "shop")
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "kubewright", "run", str(tmp_path / "app.py") + ":app"),
-                f"--kubeconfig={cluster.kubeconfig}",
-                cwd=root,
-                env={"PYTHONPATH": f"{root / 'src'}:{root}"},
-                stderr=asyncio.subprocess.PIPE,
-            )
+        async with started(tmp_path, PROGRAM) as (process, client):
             async with asyncio.timeout(30):
-                shop = "/apis/web.example.com/v1/namespaces/default/webservers/shop"
-                while "status" not in await client.get(shop):  # noqa: ASYNC110 - the server tells nobody
+                while "status" not in await client.get(SHOP):  # noqa: ASYNC110 - the server tells nobody
                     await asyncio.sleep(0.05)
                 process.send_signal(number)
                 _, told = await process.communicate()
@@ -80,36 +92,16 @@ HANGING = textwrap.dedent(
 
 
 def test_a_second_signal_ends_it_even_if_a_thread_hangs(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(HANGING, encoding="utf-8")
-    root = Path(__file__).parents[2]
-
     async def story() -> int | None:
-        async with (
-            Cluster(controllers="none") as cluster,
-            Client.connect(load_kubeconfig(cluster.kubeconfig)) as client,
-        ):
-            await install(client)
-            await make(client, "shop")
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "kubewright", "run", str(tmp_path / "app.py")),
-                f"--kubeconfig={cluster.kubeconfig}",
-                cwd=root,
-                env={"PYTHONPATH": f"{root / 'src'}:{root}"},
-                stderr=asyncio.subprocess.PIPE,
-            )
+        async with started(tmp_path, HANGING) as (process, client):
             assert process.stderr is not None
-            try:
-                async with asyncio.timeout(30):
-                    shop = "/apis/web.example.com/v1/namespaces/default/webservers/shop"
-                    while "labels" not in (await client.get(shop))["metadata"]:  # noqa: ASYNC110 - as above
-                        await asyncio.sleep(0.05)
-                    process.send_signal(signal.SIGTERM)
-                    await process.stderr.readline()
-                    process.send_signal(signal.SIGTERM)
-                    return await process.wait()
-            finally:
-                if process.returncode is None:
-                    process.kill()
+            async with asyncio.timeout(30):
+                while "labels" not in (await client.get(SHOP))["metadata"]:  # noqa: ASYNC110 - as above
+                    await asyncio.sleep(0.05)
+                process.send_signal(signal.SIGTERM)
+                await process.stderr.readline()
+                process.send_signal(signal.SIGTERM)
+                return await process.wait()
 
     assert asyncio.run(story()) == 130
 
