@@ -4,6 +4,9 @@ VENV := .venv
 PYTEST := $(VENV)/bin/pytest
 CLUSTER ?= real
 
+# What was compiled is kept: the tests run in several processes and start many more, and each would compile it all anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo docs test test-real test-deep lint format real bench generate constraints clean
 
