@@ -125,6 +125,25 @@ def test_what_is_left_is_told_no_more_and_is_no_concern_of_health() -> None:
     play(story)
 
 
+def test_a_kind_may_have_several_listeners_and_is_left_by_all() -> None:
+    async def story(client: Client, running: Running, rounds: Rounds) -> None:
+        heard: list[str] = []
+        await running.synced()
+        again = rounds.terrain.follow(MAPS, lambda change: heard.append(change.key.name))
+        assert again is rounds.followed[0]
+        heard.clear()
+        await make(client, "one")
+        await asyncio.sleep(1)
+        assert (len(rounds.worked), heard) == (1, ["one"])
+        await rounds.terrain.leave(again)
+        await make(client, "two")
+        await asyncio.sleep(1)
+        assert (len(rounds.worked), heard) == (1, ["one"])
+        assert not running.informers
+
+    play(story)
+
+
 def test_a_key_that_fails_comes_back_and_one_that_asks_for_it_too() -> None:
     class Failing(Rounds):
         async def work(self, key: kw.Key) -> kw.Requeue | None:

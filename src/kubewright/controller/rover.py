@@ -18,6 +18,7 @@ tracing, leadership, Events, the caches and their health are the operator's, as 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import chain
 from typing import Any, Final, Literal, Protocol
 
 from kubewright.cache import Informer, Key, Listener, Selection, Subscription
@@ -73,22 +74,23 @@ class Terrain:
         self._controller = controller
         self._recorder = recorder
         self._open, self._close = open_informer, close_informer
-        self._subscriptions: dict[Informer, Subscription] = {}
+        self._subscriptions: dict[Informer, list[Subscription]] = {}
 
     def add(self, key: Key, *, after: float = 0.0) -> None:
         """Have a key worked on, in `after` seconds."""
         self.queue(key, after)
 
     def follow(self, endpoint: Endpoint[Any], listener: Listener) -> Informer:
-        """Keep the metadata of all objects of a kind, and tell each change of it as it comes."""
+        """Keep the metadata of all objects of a kind, and tell each change as it comes; also to one more listener."""
         informer = self._open(Selection(endpoint, metadata_only=True))
-        self._subscriptions[informer] = informer.subscribe(listener)
+        self._subscriptions.setdefault(informer, []).append(informer.subscribe(listener))
         return informer
 
     async def leave(self, informer: Informer) -> None:
-        """Follow a kind no longer."""
-        self._subscriptions.pop(informer).cancel()
-        await self._close(informer)
+        """Follow a kind no longer: none of its listeners is told more."""
+        for subscription in self._subscriptions.pop(informer):
+            subscription.cancel()
+            await self._close(informer)
 
     def event(
         self,
@@ -109,7 +111,7 @@ class Terrain:
 
     def stop(self) -> None:
         """Tell nothing more."""
-        for subscription in self._subscriptions.values():
+        for subscription in chain.from_iterable(self._subscriptions.values()):
             subscription.cancel()
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+import pytest
 from tests.cluster.stage import Stage, play
 
 from kubewright.cluster.controllers.sleeper import Sleeper, Waker
@@ -84,3 +85,23 @@ def test_one_object_may_be_waited_for() -> None:
         assert said == ["works"]
 
     sleeping(story)
+
+
+def test_work_that_fails_begins_anew(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(stage: Stage, sleeper: Sleeper, said: list[str]) -> None:
+        async def work() -> None:
+            said.append("works")
+            if len(said) < 3:
+                raise RuntimeError("it stumbles")
+            await asyncio.Event().wait()
+
+        sleeper = Sleeper("tests", stage.cluster.store, [Waker("/namespaces/default")], work)
+        sleeper.start()
+        await asyncio.sleep(120)
+        await sleeper.stop()
+        assert said == ["works"] * 3
+
+    sleeping(story)
+    assert [each.getMessage() for each in caplog.records if "tests" in each.getMessage()] == [
+        f"tests has failed, which it should not; it begins anew in {pause} s." for pause in (1, 2)
+    ]

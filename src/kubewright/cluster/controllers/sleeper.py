@@ -8,13 +8,17 @@ Deployments.
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kubewright.cluster.store import Record, Store
 
 __all__ = ["Sleeper", "Waker", "is_there"]
 
 logger = logging.getLogger(__name__)
+
+#: Seconds before work that failed is begun anew: the first pause, and the longest.
+_PAUSE: Final = 1.0
+_LONGEST_PAUSE: Final = 60.0
 
 
 def is_there(record: Record) -> bool:
@@ -33,7 +37,7 @@ class Waker(NamedTuple):
 
 
 class Sleeper:
-    """Calls `work` once one of `wakers` holds, from `start` to `stop`."""
+    """Calls `work` once one of `wakers` holds, from `start` to `stop`; again, if it fails."""
 
     def __init__(
         self, name: str, store: Store, wakers: Iterable[Waker], work: Callable[[], Coroutine[Any, Any, None]]
@@ -75,7 +79,13 @@ class Sleeper:
         self._ends.clear()
 
     async def _run(self) -> None:
-        try:
-            await self._work()
-        except Exception:
-            logger.exception("%s has ended, which it should not: what it looks after stays as it is.", self._name)
+        pause = _PAUSE
+        while True:
+            try:
+                await self._work()
+            except Exception:
+                logger.exception("%s has failed, which it should not; it begins anew in %g s.", self._name, pause)
+            else:
+                return
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
