@@ -198,6 +198,11 @@ def test_a_list_map_merges_by_key() -> None:
         ("1 in dyn(3)", "no such overload"),
         ("-dyn(1u)", "no such overload: -_"),
         ("{'a': 1, 'b': 2}.transformMapEntry(k, v, {'x': v})", "insert failed: key x already exists"),
+        ("[dyn(1)].transformMapEntry(i, v, v)", "no such overload: cel.@mapInsert(map, int)"),
+        ("self.maybe.isSorted()", "no such overload"),
+        ("self.maybe.min()", "no such overload"),
+        ("self.maybe.max()", "no such overload"),
+        ("dyn({'a': 1})[dyn(1.0)]", "no such key: 1"),
     ],
 )
 def test_in_which_words_an_expression_fails(text: str, words: str) -> None:

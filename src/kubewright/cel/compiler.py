@@ -366,8 +366,7 @@ class _Compiler:
                 entries = self.code(step.args[1]).value()
 
                 def add(frame: Frame, made: dict[Any, Any]) -> None:
-                    for name, one in entries(frame).items():
-                        loops.insert(made, name, one)
+                    loops.insert_all(made, entries(frame))
 
                 return Code(loops.mapping(source, place, holds, add), type_)
         return None

@@ -33,7 +33,7 @@ from kubewright.cel.compiler import CONVERSIONS, Compiled
 from kubewright.cel.dispatch import dispatcher
 from kubewright.cel.equality import compare, equal
 from kubewright.cel.errors import ConstantError
-from kubewright.cel.loops import insert
+from kubewright.cel.loops import insert, insert_all
 from kubewright.cel.meter import Failed, every, exactly_one, fixed, kept, paid, ranged, some
 from kubewright.cel.schema_values import read
 from kubewright.cel.types import DYN, Type
@@ -443,8 +443,10 @@ def _not_strictly_false(value: Native) -> bool:
 
 def _insert(mapping: Native, key: Native, *value: Native) -> Native:
     made = mapping if type(mapping) is _GrowingMap else _GrowingMap(mapping)
-    for name, one in ((key, value[0]),) if value else key.items():
-        insert(made, name, one)
+    if value:
+        insert(made, key, value[0])
+    else:
+        insert_all(made, key)
     return made
 
 

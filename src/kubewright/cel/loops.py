@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from kubewright.cel.code import Frame, Run
-from kubewright.cel.values import EvaluationError, Native
+from kubewright.cel.values import EvaluationError, Native, no_such_overload, type_name
 
-__all__ = ["every", "exactly_one", "fold", "insert", "kept", "mapped", "mapping", "some"]
+__all__ = ["every", "exactly_one", "fold", "insert", "insert_all", "kept", "mapped", "mapping", "some"]
 
 
 def every(over: Run, place: int, holds: Run) -> Run:
@@ -103,6 +103,14 @@ def insert(mapping: dict[Native, Native], key: Native, value: Native) -> None:
         text = ("true" if key else "false") if isinstance(key, bool) else key
         raise EvaluationError(f"insert failed: key {text} already exists")
     mapping[key] = value
+
+
+def insert_all(mapping: dict[Native, Native], entries: Native) -> None:
+    """Put the entries of another map into a map; of what is no map there are none to put."""
+    if not isinstance(entries, dict):
+        raise no_such_overload(f"cel.@mapInsert(map, {type_name(entries)})")
+    for key, value in entries.items():
+        insert(mapping, key, value)
 
 
 def mapping(over: Run, place: int, holds: Run | None, add: Callable[[Frame, dict[Any, Any]], None]) -> Run:

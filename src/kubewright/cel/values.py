@@ -72,7 +72,7 @@ def no_such_key(key: Native) -> EvaluationError:
     """A map or object has no such entry."""
     if type(key) is bool:
         key = "true" if key else "false"
-    elif type(key) is Uint:
+    elif type(key) is Uint or (type(key) is float and key.is_integer()):
         key = int(key)
     return EvaluationError(f"no such key: {key}")
 

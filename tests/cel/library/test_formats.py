@@ -8,7 +8,7 @@ from kubewright.cel.library.formats import FORMATS
     ("name", "text", "complaint"),
     [
         ("dns1123Label", "foo.bar", "must not contain dots"),
-        ("dns1123Label", "a" * 64, "must be no more than 63 bytes"),
+        ("dns1123Label", "a" * 64, "must be no more than 63 characters"),
         ("dns1035Label", "1a", "start with an alphabetic character"),
         ("dns1123Subdomain", "a_b", "a lowercase RFC 1123 subdomain"),
         ("qualifiedName", "a/b/c", "optional DNS subdomain prefix"),

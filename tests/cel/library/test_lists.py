@@ -51,6 +51,7 @@ def test_what_functions_of_lists_give(text: str, value: Any) -> None:
         ("[dyn(1), dyn('a')].sort()", "list elements must have the same type"),
         ("[dyn(1), dyn('a')].sum()", "no such overload"),
         ("dyn(1).sort()", "no such overload: sort"),
+        ("dyn([null]).sum()", "no such overload"),
     ],
 )
 def test_in_which_words_they_fail(text: str, words: str) -> None:

@@ -17,6 +17,8 @@ from tests.cel.evaluation import error, evaluate
         ("'aaa'.findAll('^a')", ["a"]),
         ("'äbä'.findAll('x*')", ["", "", "", ""]),
         ("'abab'.findAll('a*')", ["a", "a", ""]),
+        (r"'a\\Cb'.find('\\\\C')", r"\C"),
+        (r"'a\\Cb'.find('\\Q\\C\\E')", r"\C"),
     ],
 )
 def test_what_is_found(text: str, value: Any) -> None:
@@ -34,6 +36,7 @@ def test_what_is_found(text: str, value: Any) -> None:
         ("a**", "invalid nested repetition operator: `**`"),
         ("(?=a)", "invalid or unsupported Perl syntax: `(?=`"),
         ("a{1001}", "invalid repeat count: `{1001}`"),
+        (r"a\\C", r"invalid escape sequence: `\C`"),
     ],
 )
 def test_a_bad_pattern_is_reported_in_go_words(pattern: str, reason: str) -> None:

@@ -50,6 +50,8 @@ def test_what_functions_of_strings_give(text: str, value: Any) -> None:
         ("'abc'.substring(0, 4)", "index out of range: 4"),
         ("dyn(1).charAt(0)", "no such overload: charAt(int, int)"),
         ("dyn(1).startsWith('a')", "no such overload"),
+        ("[dyn(1)].join()", "no such overload: join(list)"),
+        ("[dyn(1)].join('')", "no such overload: join(list, string)"),
     ],
 )
 def test_in_which_words_they_fail(text: str, words: str) -> None:

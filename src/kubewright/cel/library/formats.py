@@ -56,7 +56,7 @@ _LABEL_1035_RULE: Final = (
 
 def _too_long(text: str, limit: int) -> list[str]:
     if len(text.encode(errors="replace")) > limit:
-        return [f"must be no more than {limit} bytes"]
+        return [f"must be no more than {limit} characters"]
     return []
 
 

@@ -5,14 +5,14 @@ Kubernetes' own (`isSorted`, `sum`, `min`, `max`, `indexOf`, `lastIndexOf`) and 
 
 from collections.abc import Callable
 from functools import cmp_to_key
-from itertools import islice, pairwise
+from itertools import islice
 from operator import le
 from typing import Final
 
 from kubewright.cel.arithmetic import add
 from kubewright.cel.equality import compare, equal
 from kubewright.cel.library.overload import Overload
-from kubewright.cel.values import Duration, EvaluationError, Native, Timestamp, Uint
+from kubewright.cel.values import Duration, EvaluationError, Native, Timestamp, Uint, no_such_overload
 
 __all__ = ["OVERLOADS", "RANGE_LIMIT"]
 
@@ -36,7 +36,17 @@ def is_sorted(elements: list[Native]) -> bool:
     """Whether no element is larger than the next."""
     if _natural(elements):
         return all(map(le, elements, islice(elements, 1, None)))
-    return all(_order(a, b) <= 0 for a, b in pairwise(elements))
+    for place, element in enumerate(elements):
+        _check_order(element)
+        if place and _order(elements[place - 1], element) > 0:
+            return False
+    return True
+
+
+def _check_order(element: Native) -> None:
+    """A null, a list or a map comes neither before nor after anything."""
+    if type(element) not in _COMPARABLE:
+        raise no_such_overload()
 
 
 def _order(a: Native, b: Native) -> int:
@@ -52,6 +62,8 @@ def _sum(zero: Native) -> Callable[[list[Native]], Native]:
         if not elements:
             return zero
         result = elements[0]
+        if result is None:
+            raise no_such_overload()
         for element in elements[1:]:
             result = add(result, element)
         return result
@@ -67,6 +79,7 @@ def smallest(elements: list[Native]) -> Native:
         return min(elements)
     result = elements[0]
     for element in elements:
+        _check_order(element)
         if _order(result, element) > 0:
             result = element
     return result
@@ -80,6 +93,7 @@ def largest(elements: list[Native]) -> Native:
         return max(elements)
     result = elements[0]
     for element in elements:
+        _check_order(element)
         if _order(result, element) < 0:
             result = element
     return result

@@ -104,12 +104,12 @@ def trim(text: str) -> str:
     return text.strip(_TRIMMED)
 
 
-def join(parts: list[Native], separator: str = "") -> str:
+def join(parts: list[Native], separator: str | None = None) -> str:
     """The strings of a list, one after the other."""
     try:
-        return separator.join(parts)
+        return (separator or "").join(parts)
     except TypeError:
-        raise no_such_overload("join(list, string)" if separator else "join(list)") from None
+        raise no_such_overload("join(list)" if separator is None else "join(list, string)") from None
 
 
 _ESCAPES: Final = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
