@@ -155,7 +155,7 @@ def test_who_may_not_is_told_so(terminal: Terminal) -> None:
         subprocess.run(["kubectl", f"--kubeconfig={path}", "config", *words], check=True, capture_output=True)
     assert main(["install", terminal.written(MODULE), f"--kubeconfig={path}"]) == 2
     said = terminal.capsys.readouterr().err
-    assert "is not allowed to: customresourcedefinitions.apiextensions.k8s.io" in said
+    assert "may not do this: customresourcedefinitions.apiextensions.k8s.io" in said
     assert said.endswith("; use one that is, or grant it by a role.\n")
 
 

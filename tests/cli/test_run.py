@@ -165,9 +165,19 @@ def test_an_operator_that_may_not_read_its_kinds_ends_with_a_sentence(
     assert main(["run", program, f"--kubeconfig={as_account(cluster, 'nobody', tmp_path)}"]) == 2
     said = capsys.readouterr().err
     assert re.match(
-        r"kubewright: context '.*' is not allowed to: (configmaps|greetings\.run\.example\.com) is forb", said
+        r"kubewright: context '.*' may not do this: (configmaps|greetings\.run\.example\.com) is forb", said
     )
     assert said.count("\n") == 1
+
+
+def test_a_change_that_breaks_is_refused_and_how_it_is_forced_is_told(
+    cluster: Sandbox, program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = tmp_path / "before.py"
+    before.write_text(PROGRAM.replace("...", "spec: dict[str, str]"), encoding="utf-8")
+    assert main(["install", str(before), f"--kubeconfig={cluster.kubeconfig}"]) == 0
+    assert main(["run", program, "--install-crds", f"--kubeconfig={cluster.kubeconfig}"]) == 2
+    assert f"install them all the same with `kubewright install {program} --force`." in capsys.readouterr().err
 
 
 def test_credentials_that_are_not_good_are_told(

@@ -76,11 +76,13 @@ def crds_for(target: str) -> list[dict[str, Any]]:
     return load_crds(target)
 
 
-async def install_crds(api: Api, crds: Sequence[dict[str, Any]], *, force: bool = False) -> None:
-    """Have the cluster serve these; says what became of each."""
+async def install_crds(
+    api: Api, crds: Sequence[dict[str, Any]], *, force: bool = False, forced_by: str = "--force"
+) -> None:
+    """Have the cluster serve these; says what became of each. What is refused would be done by `forced_by`."""
     found = await asyncio.gather(*(_find(api, str(crd["metadata"]["name"])) for crd in crds))
     if not force:
-        _refuse_breaking(crds, found)
+        _refuse_breaking(crds, found, forced_by)
     for crd, old in zip(crds, found, strict=True):
         made = await _apply(api, crd)
         word = "created" if old is None else "unchanged" if _same(old, made) else "changed"
@@ -107,7 +109,7 @@ async def uninstall_crds(api: Api, names: Sequence[str], *, force: bool = False)
         print(f"{name} deleted", flush=True)
 
 
-def _refuse_breaking(crds: Sequence[dict[str, Any]], found: Sequence[Document | None]) -> None:
+def _refuse_breaking(crds: Sequence[dict[str, Any]], found: Sequence[Document | None], forced_by: str) -> None:
     broken: list[tuple[str, Change]] = []
     for crd, old in zip(crds, found, strict=True):
         if old is not None:
@@ -117,7 +119,9 @@ def _refuse_breaking(crds: Sequence[dict[str, Any]], found: Sequence[Document | 
     for name, change in broken:
         print(f"{name} {change}")
     many = "one change breaks" if len(broken) == 1 else f"{len(broken)} changes break"
-    raise RefusedError(f"{many} what is there: serve them as a new version, or install them all the same with --force.")
+    raise RefusedError(
+        f"{many} what is there: serve them as a new version, or install them all the same with {forced_by}."
+    )
 
 
 async def _find(api: Api, name: str) -> Document | None:

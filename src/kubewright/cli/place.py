@@ -69,7 +69,7 @@ def explained(access: Access) -> Iterator[None]:
     except Unauthorized as error:
         raise CommandError(f"{access.server} does not know {by} ({error}): renew its credentials.") from error
     except Forbidden as error:
-        raise CommandError(f"{by} is not allowed to: {_end(error)}; use one that is, or grant it by a role.") from error
+        raise CommandError(f"{by} may not do this: {_end(error)}; use one that may, or grant it by a role.") from error
 
 
 def _end(error: Exception) -> str:

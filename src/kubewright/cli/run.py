@@ -124,7 +124,8 @@ async def _prepare(api: Api, app: Operator, given: argparse.Namespace) -> None:
         from kubewright.cli.install import install_crds
         from kubewright.schema.crd import crds_of
 
-        await install_crds(api, crds_of(own_kinds(app)))
+        by = f"`kubewright install {given.target} --force`"
+        await install_crds(api, crds_of(own_kinds(app)), forced_by=by)
 
 
 async def _look(api: Api, app: Operator) -> None:
