@@ -29,6 +29,8 @@ ANSWERS = read_answers(SCRIPT)
         (["hostname"], Answer("web\n")),
         (["sh", "-c", "exit 7"], Answer(code=7)),
         (["sh", "-c", "'"], Answer("", "sh: No closing quotation\n", 2)),
+        (["cat"], Answer()),
+        (["cat", "/etc/other"], Answer("", "cat: /etc/other: No such file or directory\n", 1)),
         (["nothing"], Answer("", "sh: nothing: not found\n", 127)),
     ],
 )

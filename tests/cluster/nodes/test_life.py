@@ -187,6 +187,13 @@ LIVES: list[tuple[str, dict[str, str], dict[str, Any], float, list[tuple[float, 
         [(0, "Running ready"), (9, "Failed Evicted")],
     ),
     (
+        "evicted after a while, so that who replaces it does not spin",
+        {"stage": "evicted"},
+        {},
+        60,
+        [(0, "Running ready"), (1, "Failed Evicted")],
+    ),
+    (
         "a deadline ends it",
         {},
         {"activeDeadlineSeconds": 7},

@@ -80,6 +80,8 @@ def _known(command: Sequence[str], pod: Document) -> Answer:
     word, rest = (command[0] if command else ":"), list(command[1:])
     if word == "echo":
         return Answer(" ".join(rest) + "\n")
+    if word == "cat":
+        return Answer(error="".join(f"cat: {name}: No such file or directory\n" for name in rest), code=int(bool(rest)))
     if word == "hostname":
         return Answer(pod["metadata"]["name"] + "\n")
     if word in ("true", ":", "sleep"):

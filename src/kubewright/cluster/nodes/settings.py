@@ -114,8 +114,8 @@ def check_settings(said: Mapping[str, str]) -> None:
 
 
 def _ends_by_itself(pod: Document, settings: Settings, said: Mapping[str, str]) -> float | None:
-    if settings.stage in ("crash-loop", "oom-killed"):
-        return 1.0  # so that it is seen running between its ends
+    if settings.stage in ("crash-loop", "oom-killed", "evicted"):
+        return 1.0  # so that it is seen running, and a ReplicaSet does not replace it a hundred times a second
     if "exit-code" in said:
         return 0.0
     owners = pod["metadata"].get("ownerReferences") or ()
