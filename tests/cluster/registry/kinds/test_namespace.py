@@ -33,3 +33,12 @@ def test_some_are_never_deleted() -> None:
         return [(await stage.ask("DELETE", f"{NAMESPACES}/{name}"))[0] for name in names]
 
     assert play(story) == [403, 403, 403, 200]
+
+
+def test_one_without_a_phase_is_active() -> None:
+    async def story(stage: Stage) -> tuple[int, str]:
+        await stage.client.create(NAMESPACES, {"metadata": {"name": "n"}})
+        code, obj = await stage.ask("PUT", f"{NAMESPACES}/n/status", {"metadata": {"name": "n"}})
+        return code, obj["status"]["phase"]
+
+    assert play(story) == (200, "Active")

@@ -82,3 +82,8 @@ def test_an_address_is_told_once() -> None:
         ("a/status", {"status": {"addresses": [address, address]}}),
     )
     assert (once, twice) == (200, 422)
+
+
+def test_a_node_that_says_nothing_of_what_it_gives_gives_all() -> None:
+    (made,) = lived({"status": {"capacity": {"cpu": "1"}, "allocatable": {}}})
+    assert made["status"]["allocatable"] == {"cpu": "1"}

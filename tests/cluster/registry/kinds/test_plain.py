@@ -39,3 +39,16 @@ def test_a_lease_is_made_by_an_update_and_changed_only_with_its_version() -> Non
         return [made, again]
 
     assert play(story) == [201, 422]
+
+
+def test_the_status_of_some_kinds_leaves_their_metadata_alone() -> None:
+    async def story(stage: Stage) -> dict[str, str]:
+        attachments = "/apis/storage.k8s.io/v1/volumeattachments"
+        spec = {"attacher": "x", "nodeName": "n", "source": {"persistentVolumeName": "v"}}
+        _, obj = await stage.ask("POST", attachments, {"metadata": {"name": "a", "labels": {"a": "b"}}, "spec": spec})
+        obj["metadata"]["labels"] = {"z": "y"}
+        _, obj = await stage.ask("PUT", f"{attachments}/a/status", obj | {"status": {"attached": True}})
+        assert obj["status"] == {"attached": True}
+        return dict(obj["metadata"]["labels"])
+
+    assert play(story) == {"a": "b"}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.crd.conditions import set_condition
-from kubewright.cluster.registry.kinds.plain import PlainStatus, PlainStrategy
+from kubewright.cluster.registry.kinds.plain import PlainStrategy, StatusAlone
 from kubewright.schema.walk.errors import FieldError, invalid, not_supported, required
 from kubewright.schema.walk.golang import quote
 from kubewright.schema.walk.metarules import check_meta
@@ -49,18 +49,10 @@ class ApiServiceStrategy(PlainStrategy):
         return [*self.check_meta_update(obj, old), *self.validate(obj)]
 
 
-class ApiServiceStatus(PlainStatus):
+class ApiServiceStatus(StatusAlone):
     """Whether the server of a group answers."""
 
     unconditional_update = False
-
-    def prepare_update(self, obj: Document, old: Document) -> None:
-        super().prepare_update(obj, old)
-        meta, before = obj["metadata"], old["metadata"]
-        for name in ("labels", "annotations", "finalizers", "ownerReferences"):
-            meta.pop(name, None)
-            if name in before:
-                meta[name] = before[name]
 
     def check(self, obj: Document) -> list[FieldError]:
         found = [each.get("status", "") for each in (obj.get("status") or {}).get("conditions") or []]

@@ -25,6 +25,8 @@ class NamespaceStrategy(Strategy):
     name_rule = staticmethod(namespace_name)
 
     def default(self, obj: Document) -> None:
+        status = obj.setdefault("status", {})
+        status["phase"] = status.get("phase") or "Active"
         if name := obj["metadata"].get("name"):
             obj["metadata"].setdefault("labels", {})[_LABEL] = name
 

@@ -85,7 +85,7 @@ class NodeStatus(PlainStatus):
 
 def _fill_in(obj: Document) -> None:
     status, spec = obj["status"], obj["spec"]
-    if "allocatable" not in status and "capacity" in status:
+    if not status.get("allocatable") and "capacity" in status:
         status["allocatable"] = {**status["capacity"]}
     # The first range stands in two places; where they differ, the older field is right.
     first, ranges = spec.get("podCIDR"), spec.get("podCIDRs") or []

@@ -13,7 +13,7 @@ from kubewright.cluster.registry.strategy import Strategy
 from kubewright.schema.walk.errors import FieldError
 from kubewright.schema.walk.names import path_segment
 
-__all__ = ["PlainStatus", "PlainStrategy", "plain_strategy"]
+__all__ = ["PlainStatus", "PlainStrategy", "StatusAlone", "plain_strategy"]
 
 Document = dict[str, Any]
 
@@ -177,6 +177,18 @@ class PlainStatus(Strategy):
         for name, value in old.items():
             if name not in ("metadata", "status"):
                 obj[name] = value
+
+
+class StatusAlone(PlainStatus):
+    """The status of a kind of which the metadata stays as it was, too."""
+
+    def prepare_update(self, obj: Document, old: Document) -> None:
+        super().prepare_update(obj, old)
+        meta, before = obj["metadata"], old["metadata"]
+        for name in ("labels", "annotations", "finalizers", "ownerReferences"):
+            meta.pop(name, None)
+            if name in before:
+                meta[name] = before[name]
 
 
 def _wish(obj: Document) -> Document:

@@ -25,6 +25,15 @@ def changed(status: dict[str, Any], old: dict[str, Any] | None = None, **spec: A
         ({"observedGeneration": -1}, ["observedGeneration: Invalid value: -1: must be a non-negative integer"]),
         ({"qosClass": "Burstable"}, ['qosClass: Invalid value: "Burstable": field is immutable']),
         (
+            {"podIPs": [{"ip": "10.0.0.1"}, {}]},
+            [
+                'podIPs[1]: Invalid value: "": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+                "podIPs: Internal error: failed to check for dual stack with error:invalid IP[1]: ",
+                'podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":""}]: '
+                "may specify no more than one IP for each IP family",
+            ],
+        ),
+        (
             {"podIPs": [{"ip": "x"}]},
             ['podIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'],
         ),

@@ -1,7 +1,6 @@
 """The status of a pod, as a node reports it."""
 
 from collections.abc import Iterator
-from ipaddress import IPv4Address
 from typing import Any, Final
 
 from kubewright.cluster.registry.rules.addresses import check_address, sloppy_address
@@ -153,8 +152,15 @@ def _addresses(status: Document, before: Document, kind: str) -> Iterator[FieldE
     kept = {each.get("ip", "") for each in before.get(kind) or ()}
     for index, address in enumerate(given):
         yield from check_address(address, f"{path}[{index}]", kept)
-    families = [type(sloppy_address(address)) is IPv4Address for address in given]
-    if len(given) > 1 and (len(given) > 2 or families[0] == families[1]):
+    if len(given) < 2:
+        return
+    read = [sloppy_address(address) for address in given]
+    if None in read:
+        wrong = read.index(None)
+        why = f"Internal error: failed to check for dual stack with error:invalid IP[{wrong}]: {given[wrong]}"
+        yield FieldError("InternalError", path, why)
+    families = {type(address) for address in read}
+    if None in read or len(given) > 2 or len(families) < 2:
         listed = status[kind]
         what = "[]core/v1.PodIP" if kind == "podIPs" else "[]core/v1.HostIP"
         yield invalid_inner(path, listed, what, "may specify no more than one IP for each IP family")

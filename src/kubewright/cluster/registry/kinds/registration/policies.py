@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from kubewright.cel.types import BOOL, NULL, OBJECT, PATCH, STRING, list_of
-from kubewright.cluster.registry.kinds.plain import PlainStatus, PlainStrategy
+from kubewright.cluster.registry.kinds.plain import PlainStrategy, StatusAlone
 from kubewright.cluster.registry.kinds.registration.expressions import Variables, check_condition
 from kubewright.cluster.registry.kinds.registration.matching import (
     FAILURES,
@@ -109,7 +109,7 @@ class ValidatingPolicyStrategy(_PolicyStrategy):
             seen.add(key)
 
 
-class ValidatingPolicyStatus(PlainStatus):
+class ValidatingPolicyStatus(StatusAlone):
     """The status of such a policy: what its expressions would stumble over."""
 
     def check(self, obj: Document) -> list[FieldError]:
