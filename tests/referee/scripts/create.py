@@ -1,7 +1,7 @@
 """POST: what a new object becomes, and what may not become one."""
 
 from tests.referee.fill import GROUP
-from tests.referee.language import get, post, script
+from tests.referee.language import get, patch, post, put, script
 from tests.referee.objects import configmap, gadget, secret, widget
 
 LONG = "a" * 253
@@ -167,6 +167,20 @@ SCRIPTS = (
         post("{configmaps}", configmap("a")),
         post("{configmaps}?dryRun=All", configmap("a")),
         post("{namespaces}?dryRun=All", {"metadata": {"name": "x-{own}"}}),
+    ),
+    script(
+        "a dry run of a create may say a version",
+        "CREATE-6",
+        post("{configmaps}?dryRun=All", configmap("a", resourceVersion="7")),
+        post("{configmaps}?dryRun=All", configmap("a", resourceVersion="0")),
+        post("{configmaps}?dryRun=All", configmap("a", resourceVersion="x")),
+        post("{configmaps}?dryRun=All", configmap(None, generateName="x-", resourceVersion="7")),
+        post("{widgets}?dryRun=All", widget("a", resourceVersion="7")),
+        post("{configmaps}", configmap("b")),
+        post("{configmaps}?dryRun=All", configmap("b", resourceVersion="7")),
+        put("{configmaps}/c?dryRun=All", configmap("c", resourceVersion="7")),
+        patch("{configmaps}/c?dryRun=All&fieldManager=a", "apply", configmap("c", resourceVersion="7")),
+        patch("{configmaps}/c?fieldManager=a", "apply", configmap("c", resourceVersion="7")),
     ),
     script(
         "dry runs that are none",
