@@ -6,6 +6,7 @@ from tests.cluster.registry.kinds.pod.specs import read, told
 from kubewright.cluster.registry.kinds.pod.status import check_status
 
 ENDED = {"name": "c", "state": {"terminated": {"exitCode": 1}}}
+READ = '[{"IP":"10.0.0.1"},{"IP":""}]'
 RUNNING = {"name": "c", "state": {"running": {}}}
 
 
@@ -29,8 +30,7 @@ def changed(status: dict[str, Any], old: dict[str, Any] | None = None, **spec: A
             [
                 'podIPs[1]: Invalid value: "": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
                 "podIPs: Internal error: failed to check for dual stack with error:invalid IP[1]: ",
-                'podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":""}]: '
-                "may specify no more than one IP for each IP family",
+                f"podIPs: Invalid value: {READ}: may specify no more than one IP for each IP family",
             ],
         ),
         (
