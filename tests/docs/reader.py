@@ -1,8 +1,9 @@
 """A reader who does what a page says, in a folder and a home of his own, and believes nothing.
 
 Commands are typed into one shell, so that `cd` and `export` last. What never ends by itself is started beside it, as in
-another terminal; if the page does not say what it prints, it is ended by Ctrl-C as soon as it prints anything. What
-shows a cluster is looked at again for a while: a cluster takes its time.
+another terminal; if the page does not say what it prints, it is ended by Ctrl-C as soon as it prints anything; else the
+kubeconfig that it names is used from then on. What shows a cluster is looked at again for a while: a cluster takes its
+time. A function of a page that only wants an API or a cluster is called with one.
 """
 
 import ast
@@ -23,7 +24,9 @@ from typing import Any, Final, Self
 from tests.docs.page import Block, Command, matches
 
 from kubewright import clock
+from kubewright.client import Api, SyncApi
 from kubewright.testing.real import find_kubectl
+from kubewright.testing.sandbox import Sandbox
 
 __all__ = ["Reader"]
 
@@ -37,11 +40,11 @@ _ELSEWHERE: Final = ("make",)
 class Reader:
     """Somebody at a terminal."""
 
-    def __init__(self, home: Path, kubeconfig: Path, stage: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(self, home: Path, cluster: Sandbox, stage: Callable[[], Mapping[str, Any]]) -> None:
         self.home, self.folder = home, home / "folder"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.names: dict[str, Any] = {"__name__": "page"}
-        self._stage = stage
+        self._stage, self._cluster = stage, cluster
         commands = home / "bin"
         commands.mkdir()
         script = f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m kubewright "$@"\n'
@@ -51,7 +54,7 @@ class Reader:
         self._environment = {
             **os.environ,
             "HOME": str(home),
-            "KUBECONFIG": str(kubeconfig),
+            "KUBECONFIG": str(cluster.kubeconfig),
             "PYTHONPATH": os.pathsep.join(sys.path),  # as this test finds what it imports
             "KUBEWRIGHT_HOME": str(home / ".kubewright"),
             "PATH": f"{commands}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -105,11 +108,33 @@ class Reader:
                 asyncio.run(self._awaited(code))
             else:
                 self.names = {**self._stage(), **self.names}
+                before_it = dict(self.names)
                 exec(code, self.names)
+                for name, made in self.names.items():
+                    if inspect.isfunction(made) and before_it.get(name) is not made:
+                        self._call(made)
         finally:
             os.chdir(folder)
             os.environ.clear()
             os.environ.update(before)
+
+    def _call(self, function: Callable[..., Any]) -> None:
+        """Call what wants nothing but an API, or a cluster."""
+
+        async def called() -> None:
+            async with asyncio.timeout(_PATIENCE), Api.connect() as api:
+                await function(api if wants == ["api"] else self._cluster)
+
+        wants = list(inspect.signature(function).parameters)
+        if wants not in (["api"], ["cluster"]):
+            return
+        if inspect.iscoroutinefunction(function):
+            asyncio.run(called())
+        elif wants == ["cluster"]:
+            function(self._cluster)
+        else:
+            with SyncApi.connect() as api:
+                function(api)
 
     async def _awaited(self, code: Any) -> None:
         self.names = {**self.names, **self._stage()}  # anew: what is connected belongs to one loop
@@ -168,9 +193,12 @@ class Reader:
         killer.start()
         lines: list[str] = []
         while not (lines and matches(expected, lines)):
-            line = process.stdout.readline()
-            assert line, f"$ {text}\n" + "\n".join(lines) + "\nwhere the page says\n" + "\n".join(expected)
-            lines.append(line.decode().rstrip("\n"))
+            read = process.stdout.readline()
+            assert read, f"$ {text}\n" + "\n".join(lines) + "\nwhere the page says\n" + "\n".join(expected)
+            lines.append(read.decode().rstrip("\n"))
+        for line in map(str.strip, lines):
+            if expected and line.startswith("export KUBECONFIG="):
+                self._typed(line)
         if not expected:
             self._beside.remove(process)
             process.send_signal(signal.SIGINT)

@@ -42,6 +42,13 @@ spec:
   selector: {matchLabels: {app: other}}
   template: {metadata: {labels: {app: other}}, spec: {containers: [{name: c, image: nginx}]}}
 """
+#: One to talk to.
+TALKER = """
+apiVersion: v1
+kind: Pod
+metadata: {name: web, annotations: {kubewright.dev/log: ready}}
+spec: {containers: [{name: c, image: nginx}]}
+"""
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: web-0}\nspec: {containers: [{name: c, image: nginx}]}\n"
 
 
@@ -99,8 +106,9 @@ STAGES: dict[str, Callable[[], Mapping[str, Any]]] = {
 
 #: What is there before the reader comes.
 OBJECTS = {
-    "client.md": (json.dumps(crd_of(Certificate)), DEPLOYMENT, POD),
+    "client.md": (json.dumps(crd_of(Certificate)), DEPLOYMENT, POD, TALKER),
     "controllers.md": (json.dumps(crd_of(webserver.WebServer)),),
+    "nodes.md": (TALKER,),
 }
 
 
@@ -109,6 +117,8 @@ def test_what_a_page_says_is_so(page: Path, cluster: Sandbox, tmp_path: Path) ->
     for text in OBJECTS.get(page.name, ()):
         made = cluster.kubectl("create", "-f", "-", input=text)
         assert made.returncode == 0, made.stderr
+        if text is TALKER:
+            assert cluster.kubectl("wait", "pod/web", "--for=condition=Ready", "--timeout=60s").returncode == 0
     folder = tmp_path / "home" / "folder"
     if page.parent.parent.name == "examples":
         shutil.copytree(page.parent, folder)
@@ -117,7 +127,7 @@ def test_what_a_page_says_is_so(page: Path, cluster: Sandbox, tmp_path: Path) ->
         credential = Authority.mint(Entropy(1)).server(["localhost"])
         (folder / "tls.crt").write_bytes(credential.certificate)
         (folder / "tls.key").write_bytes(credential.key)
-    with Reader(tmp_path / "home", cluster.kubeconfig, STAGES.get(page.name, usual)) as reader:
+    with Reader(tmp_path / "home", cluster, STAGES.get(page.name, usual)) as reader:
         for block in blocks(page.read_text(encoding="utf-8")):
             try:
                 reader.follow(block)

@@ -114,6 +114,15 @@ $ kubectl get service
 NAME                       TYPE        CLUSTER-IP     EXTERNAL-IP   PORT(S)        AGE
 webserver-sample-service   NodePort    172.26.173.0   <none>        80:30010/TCP   1s
 """
+#: What the operators of those texts write into their log, ours tells by Events.
+TOLD = """
+$ kubectl get events --field-selector involvedObject.kind=WebServer -o custom-columns=REASON:.reason,MESSAGE:.message
+REASON MESSAGE
+DeploymentCreated webserver-sample: 3 pods of nginx:1.23.1
+ServiceCreated webserver-sample-service
+Scaled from 3 to 4 pods
+ImageChanged from nginx:1.23.1 to nginx:1.23.0
+"""
 CLEANED = """
 $ kubectl delete -f samples/webserver.yaml
 webserver.web.example.com "webserver-sample" deleted
@@ -299,6 +308,7 @@ def test_a_webserver(cluster: Sandbox, tmp_path: Path) -> None:
         reader.follow(ROLLED)
         reader.follow(HEALED)
         assert "Welcome to nginx!" in reader.curl("webserver-sample-service")
+        reader.follow(TOLD)
         reader.follow(CLEANED)
 
 
