@@ -1,19 +1,22 @@
 """The same stories on a real API server: by our controllers over HTTP, and by its own, which still do as recorded."""
 
 import asyncio
-import json
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from tests.cluster.controllers.deployments.test_hash import RICH
-from tests.traces.record import RECORDED, await_account
+from tests.cluster.controllers.record import endpoint_controllers, job_controllers
+from tests.traces.record import await_account, recorded
 from tests.traces.recorder import record
-from tests.traces.scenario import DELAYS, SCENARIOS, Play
+from tests.traces.scenario import DELAYS, Play
+from tests.traces.scenarios import ROOMS, SCENARIOS
 
 import kubewright as kw
 from kubewright.client.api import Api
 from kubewright.cluster.controllers.deployments import deployment_controller
 from kubewright.cluster.controllers.deployments.hash import hash_template
+from kubewright.cluster.controllers.garbage import garbage_collector
 from kubewright.cluster.controllers.replicasets import replicaset_controller
 from kubewright.cluster.nodes import Nodes
 from kubewright.controller.news import COUNT
@@ -27,42 +30,56 @@ async def namespace(api: Api, name: str) -> str:
     return str(made["metadata"]["name"])
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_our_controllers_do_the_same_on_a_real_server(name: str, real_cluster: RealCluster) -> None:
-    async def story() -> dict[str, Any]:
+async def play(api: Api, name: str, delays: str, rest: float, *, accounts: bool) -> dict[str, Any]:
+    """What is seen of a scenario in a namespace of its own; whether somebody makes the account there."""
+    place = await namespace(api, name)
+    if accounts:
+        await await_account(api, place)
+    else:
+        await api.raw.create(f"/api/v1/namespaces/{place}/serviceaccounts", {"metadata": {"name": "default"}})
+    return await record(SCENARIOS[name], Play(api.raw, place, DELAYS[delays]), rest)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_our_controllers_do_the_same_on_a_real_server(room: str, real_cluster: RealCluster) -> None:
+    async def stories(names: Iterable[str]) -> list[dict[str, Any]]:
+        workloads = [deployment_controller, replicaset_controller, *job_controllers(), *endpoint_controllers()]
         manager = kw.Operator(
             "kube-controller-manager",
-            [deployment_controller, replicaset_controller],
+            [*workloads, garbage_collector()],
             events=COUNT,
             field_manager="kube-controller-manager",
         )
-        async with Api.connect(kubeconfig=real_cluster.kubeconfig) as api, Nodes(api, 1), manager.running(api):
-            place = await namespace(api, name)
-            await api.raw.create(f"/api/v1/namespaces/{place}/serviceaccounts", {"metadata": {"name": "default"}})
-            return await record(SCENARIOS[name], Play(api.raw, place, DELAYS["uneven"]), 1.0)
+        async with (
+            Api.connect(kubeconfig=real_cluster.kubeconfig) as api,
+            Nodes(api, 1),
+            manager.running(api) as running,
+        ):
+            await running.synced()
+            return await asyncio.gather(*(play(api, name, "uneven", 1.0, accounts=False) for name in names))
 
-    recorded = json.loads((RECORDED / f"{name}.json").read_text())
     # Which news come together is chance, and no number of runs records it all: what is ours shows every time.
+    strange: dict[str, list[str]] = {name: [] for name in ROOMS[room]}
     for _ in range(3):
-        seen = asyncio.run(story())
-        strange = [step for step in seen["steps"] if step not in recorded["steps"]]
-        assert seen["final"] in recorded["finals"]
-        assert seen["events"] in recorded["events"]
+        for name, seen in zip(list(strange), asyncio.run(stories(strange)), strict=True):
+            known = recorded(name)
+            assert seen["final"] in known["finals"]
+            assert seen["events"] in known["events"]
+            strange[name] = [step for step in seen["steps"] if step not in known["steps"]]
+        strange = {name: steps for name, steps in strange.items() if steps}
         if not strange:
             break
-    assert strange == []
+    assert strange == {}
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_the_real_controllers_still_do_as_recorded(name: str, full_cluster: RealCluster) -> None:
-    async def story() -> dict[str, Any]:
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_real_controllers_still_do_as_recorded(room: str, full_cluster: RealCluster) -> None:
+    async def stories() -> list[dict[str, Any]]:
         async with Api.connect(kubeconfig=full_cluster.kubeconfig) as api, Nodes(api, 1):
-            place = await namespace(api, name)
-            await await_account(api, place)
-            return await record(SCENARIOS[name], Play(api.raw, place, DELAYS["slow"]), 1.5)
+            return await asyncio.gather(*(play(api, name, "slow", 1.5, accounts=True) for name in ROOMS[room]))
 
-    seen, recorded = asyncio.run(story()), json.loads((RECORDED / f"{name}.json").read_text())
-    assert seen["final"] in recorded["finals"]
+    told = zip(ROOMS[room], asyncio.run(stories()), strict=True)
+    assert [name for name, seen in told if seen["final"] not in recorded(name)["finals"]] == []
 
 
 def test_the_hash_of_a_template_is_the_real_one(full_cluster: RealCluster) -> None:
