@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubewright.model import ordered
-from kubewright.model.ordered import encode_ordered
+from kubewright.model.ordered import encode_in_steps, encode_ordered
+from kubewright.model.steps import counted
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=3),
@@ -26,3 +27,11 @@ def test_wide_maps_are_put_in_order_first() -> None:
     assert text == msgspec.json.encode({"kind": "Wide", "spec": [wide]}, order="deterministic")
     found = ordered._in_order({"spec": [wide]})["spec"][0]
     assert list(found) == sorted(wide)
+
+
+def test_a_large_value_is_encoded_in_steps_and_the_same() -> None:
+    members = {f"k{number:05}": {"b": [number, 0.5], "a": '"'} for number in range(3000)}
+    value = {"wide": members, "long": [*members.values()], "a": {"é": None}, "'": {}}
+    text, steps = counted(encode_in_steps(value))
+    assert text == encode_ordered(value)
+    assert steps >= 10

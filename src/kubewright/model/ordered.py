@@ -5,19 +5,23 @@ those of a map are to which somebody adds a key: 0.8 s for 20,000. So wide maps 
 are long enough to have one are looked through.
 """
 
+from collections.abc import Callable, Generator
 from operator import itemgetter
 from typing import Any, Final
 
 import msgspec
 
-__all__ = ["encode_ordered"]
+from kubewright.model.parts import is_light, parts
+
+__all__ = ["encode_in_steps", "encode_ordered"]
 
 _plain: Final = msgspec.json.Encoder().encode
 _ordered: Final = msgspec.json.Encoder(order="deterministic").encode
 #: A map with so many keys is wide; one takes at least so many bytes.
 _WIDE: Final = 500
 _LONG: Final = 8 * _WIDE
-_HOLDS: Final = frozenset({dict, list})
+#: Deeper than this nothing is taken apart.
+_DEEPEST: Final = 16
 
 
 def encode_ordered(value: Any) -> bytes:
@@ -25,10 +29,32 @@ def encode_ordered(value: Any) -> bytes:
     return _ordered(value if len(_plain(value)) < _LONG else _in_order(value))
 
 
+def encode_in_steps(
+    value: Any, encode: Callable[[Any], bytes] = encode_ordered, *, depth: int = 0
+) -> Generator[None, None, bytes]:
+    """The text of a large value, in steps; `encode` gives that of a part."""
+    if depth == _DEEPEST or is_light(value):
+        return encode(value)
+    is_map = type(value) is dict
+    texts = []
+    for part, key, _ in parts(dict(sorted(value.items(), key=itemgetter(0))) if is_map else value):
+        if key is None:
+            texts.append(encode(part)[1:-1])
+            yield
+        else:
+            text = yield from encode_in_steps(part, encode, depth=depth + 1)
+            texts.append(encode(key) + b":" + text if is_map else text)
+    return (b"{%b}" if is_map else b"[%b]") % b",".join(texts)
+
+
 def _in_order(value: Any) -> Any:
     """The same value, its wide maps in order."""
     kind = type(value)
     if kind is dict:
         items = sorted(value.items(), key=itemgetter(0)) if len(value) >= _WIDE else value.items()
-        return {name: _in_order(member) if type(member) in _HOLDS else member for name, member in items}
-    return [_in_order(item) if type(item) in _HOLDS else item for item in value] if kind is list else value
+        return {name: _in_order(member) if _may_be_wide(member) else member for name, member in items}
+    return [_in_order(item) if _may_be_wide(item) else item for item in value] if kind is list else value
+
+
+def _may_be_wide(value: Any) -> bool:
+    return (type(value) is dict or type(value) is list) and (len(value) >= _WIDE or len(_plain(value)) >= _LONG)

@@ -1,6 +1,6 @@
 """The built-in resources: what the catalogue lists, each with its codec, strategy and columns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import cache, partial
 from typing import Any, Final
 
@@ -163,10 +163,20 @@ class LazyCodec:
         codec = self._codec = self._codec or self._make()
         return codec.read(document, duplicates)
 
+    def read_in_steps(self, document: Document, duplicates: Sequence[str] = ()) -> Generator[None, None, Read]:
+        """See `Codec`."""
+        codec = self._codec = self._codec or self._make()
+        return codec.read_in_steps(document, duplicates)
+
     def write(self, obj: Document) -> bytes:
         """See `Codec`."""
         codec = self._codec = self._codec or self._make()
         return codec.write(obj)
+
+    def write_in_steps(self, obj: Document) -> Generator[None, None, bytes]:
+        """See `Codec`."""
+        codec = self._codec = self._codec or self._make()
+        return codec.write_in_steps(obj)
 
     def told(self, obj: Document) -> Document:
         """The object without what is not written of it."""

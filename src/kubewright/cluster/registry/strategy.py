@@ -5,7 +5,7 @@ The verbs call, on create: `prepare_create`, `validate`, `warnings`; on update: 
 after an object was deleted. Objects are changed in place where it says so, old ones never.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final, NamedTuple
 
@@ -98,6 +98,11 @@ class Strategy:
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         """What is wrong with a changed object, beyond what is wrong with metadata of any kind."""
         return [*self.check_meta_update(obj, old), *self.check(obj)]
+
+    def judge_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[FieldError]]:
+        """What is wrong with a large object that is new, or else changed; in steps."""
+        yield
+        return self.validate(obj) if old is None else self.validate_update(obj, old)
 
     def check(self, obj: Document) -> list[FieldError]:
         """What is wrong with an object, new or changed, metadata apart."""

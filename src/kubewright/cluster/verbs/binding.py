@@ -50,7 +50,7 @@ async def _bind(call: Call, name: str | None) -> Response:
     if errors := _check(binding["target"]):
         texts = [str(error) for error in errors]
         raise broken(texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]")
-    _assign(_on_pod(call, meta.get("name", "")), binding, dry_run=options.dry_run)
+    await _assign(_on_pod(call, meta.get("name", "")), binding, dry_run=options.dry_run)
     return answer_document(call, done(201), 201)
 
 
@@ -70,7 +70,7 @@ def _check(target: Document) -> list[FieldError]:
     return errors
 
 
-def _assign(call: Call, binding: Document, *, dry_run: bool) -> None:
+async def _assign(call: Call, binding: Document, *, dry_run: bool) -> None:
     """Write down the node."""
     meta = binding["metadata"]
     while True:
@@ -90,7 +90,7 @@ def _assign(call: Call, binding: Document, *, dry_run: bool) -> None:
                 pod["metadata"][name] = {**(pod["metadata"].get(name) or {}), **added}
         set_condition(pod["status"], "PodScheduled", "True")
         try:
-            put(call, call.name, record.revision, pod, dry_run=dry_run)
+            await put(call, call.name, record.revision, pod, dry_run=dry_run)
         except Conflict:
             continue
         return

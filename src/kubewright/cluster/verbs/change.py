@@ -17,7 +17,7 @@ from kubewright.cluster.verbs.create import begin, put
 from kubewright.cluster.verbs.options import WriteOptions
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.track import settled
-from kubewright.cluster.verbs.turn import document, turn
+from kubewright.cluster.verbs.turn import document, judged, turn, written
 from kubewright.cluster.verbs.versions import object_version
 from kubewright.cluster.wire.status import Target, conflict, invalid, modified, not_found
 from kubewright.schema.walk.errors import invalid as invalid_field
@@ -70,7 +70,7 @@ async def change(
         try:
             with strategy.allocating(obj, old, call.api.store, call.api.entropy, options.dry_run):
                 if old is None:
-                    begin(call, obj)
+                    await begin(call, obj)
                 else:
                     await prepare(call, obj, old, strategy)
                 await turn(call)
@@ -97,7 +97,8 @@ async def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) 
     rules = check_meta(
         meta, "metadata", name=path_segment, name_prefix=path_segment_prefix, namespaced=call.resource.namespaced
     )
-    errors = [*rules, *check_meta_update(meta, before, "metadata"), *strategy.validate_update(obj, old)]
+    found = await judged(call, strategy, obj, old)
+    errors = [*rules, *check_meta_update(meta, before, "metadata"), *found]
     call.warnings += strategy.tolerated(obj, old)
     if errors:
         raise invalid(call.named(meta.get("name", ""), obj), errors)
@@ -111,7 +112,7 @@ async def _settle(
     resource, view = call.resource, call.resource.view
     if record is None or old is None:
         stored = await view.stored(obj)
-        made = put(call, call.name, 0, stored, dry_run=options.dry_run)
+        made = await put(call, call.name, 0, stored, dry_run=options.dry_run)
         return Changed(await _shown(call, made), created=True)
     meta, before = obj["metadata"], old["metadata"]
     if (
@@ -123,16 +124,16 @@ async def _settle(
         if not options.dry_run:
             call.api.store.commit(record.key, record.revision, None)
             resource.strategy.gone(obj, call.api.store)
-        return Changed(resource.codec.write(obj))
+        return Changed(await written(call, resource.codec, obj))
     if _same_but_for_times(obj, old):
         meta["managedFields"] = before["managedFields"]
     stored = await view.stored(obj)
-    # What is stored counts, not what is seen: an object of an older schema or version is brought up to date. Where the
-    # generation counted on nobody need write it to see that it is another.
-    if meta.get("generation") == before.get("generation") and resource.stored_codec.write(stored) == record.value:
+    # What is stored counts, not what is seen: an object of an older schema or version is brought up to date.
+    data = await written(call, resource.stored_codec, stored)
+    if data == record.value:
         return Changed(view.data(record))
-    written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
-    return Changed(await _shown(call, written))
+    made = await put(call, call.name, record.revision, stored, dry_run=options.dry_run, data=data)
+    return Changed(await _shown(call, made))
 
 
 def _same_but_for_times(obj: Document, old: Document) -> bool:

@@ -9,12 +9,13 @@ from kubewright.cluster.verbs.answer import answer_record
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.track import settled, track
-from kubewright.cluster.verbs.turn import turn
+from kubewright.cluster.verbs.turn import judged, turn, written
 from kubewright.cluster.verbs.versions import BadVersion, read_version
+from kubewright.cluster.wire.revision import renumbered
 from kubewright.cluster.wire.status import already_exists, bad_request, invalid, no_unique_name, no_version
 from kubewright.http import Response
 
-__all__ = ["begin", "create", "settle_namespace", "wipe"]
+__all__ = ["begin", "create", "put", "settle_namespace", "wipe"]
 
 #: How many generated names are tried.
 ATTEMPTS = 8
@@ -46,13 +47,13 @@ async def create(call: Call) -> Response:
             meta["name"] = prefix[: _LONGEST - _RANDOM] + call.api.entropy.suffix(_RANDOM)
         try:
             with call.resource.strategy.allocating(obj, None, call.api.store, call.api.entropy, options.dry_run):
-                begin(call, obj)
+                await begin(call, obj)
                 await turn(call)
                 await vet(call, obj, None)
                 if _has_version(meta) and not options.dry_run:  # the store's complaint, and it is not asked
                     raise no_version()
                 stored = await call.resource.view.stored(obj)
-                record = put(call, meta["name"], 0, stored, dry_run=options.dry_run)
+                record = await put(call, meta["name"], 0, stored, dry_run=options.dry_run)
         except Conflict:
             continue
         await call.resource.view.fetch([record])
@@ -89,19 +90,24 @@ def settle_namespace(call: Call, meta: Document) -> None:
         meta["namespace"] = namespace
 
 
-def begin(call: Call, obj: Document) -> None:
+async def begin(call: Call, obj: Document) -> None:
     """Make a new object of what a client sent, in place, and judge it."""
     strategy, meta = call.resource.strategy, obj["metadata"]
     meta["uid"] = call.api.entropy.uid()
     meta["creationTimestamp"] = timestamp()
     strategy.prepare_create(obj)
-    if errors := strategy.validate(obj):
+    if errors := await judged(call, strategy, obj, None):
         raise invalid(call.named(meta.get("name", ""), obj), errors)
     call.warnings += strategy.warnings(obj, None)
 
 
-def put(call: Call, name: str, expected: int, stored: Document, *, dry_run: bool) -> Record:
-    """Commit an object as it is to be stored, or see what would be. `Conflict` if it is not as expected."""
+async def put(
+    call: Call, name: str, expected: int, stored: Document, *, dry_run: bool, data: bytes | None = None
+) -> Record:
+    """Commit an object as it is to be stored, or see what would be. `Conflict` if it is not as expected.
+
+    `data` is its text under the revision that is expected, where that is known already.
+    """
     resource, store = call.resource, call.api.store
     key = resource.key(call.namespace, name)
     if dry_run:
@@ -109,12 +115,15 @@ def put(call: Call, name: str, expected: int, stored: Document, *, dry_run: bool
         if (current.revision if current is not None else 0) != expected:
             raise Conflict(key, expected, current.revision if current is not None else 0)
         # As if it had been stored and read again: another version may lose something on the way.
-        return Record(key, resource.stored_codec.write(stored), 0, 0, None)
-    meta = stored["metadata"]
+        return Record(key, data or await written(call, resource.stored_codec, stored), 0, 0, None)
+    text = data or await written(call, resource.stored_codec, _under(stored, expected))
 
     def value(revision: int) -> bytes:
-        meta["resourceVersion"] = str(revision)
         resource.view.note_write(revision)
-        return resource.stored_codec.write(stored)
+        return renumbered(text, expected, revision) or resource.stored_codec.write(_under(stored, revision))
 
     return store.commit(key, expected, value)
+
+
+def _under(stored: Document, revision: int) -> Document:
+    return stored | {"metadata": stored["metadata"] | {"resourceVersion": str(revision)}}

@@ -2,7 +2,7 @@
 
 from kubewright.cluster.call import Call, Document
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
-from kubewright.cluster.verbs.turn import in_turns, turn
+from kubewright.cluster.verbs.turn import in_turns, read, turn
 from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.builtin import read_options
 from kubewright.cluster.wire.codec import Codec, Undecodable
@@ -77,7 +77,7 @@ async def decode_object(
         raise
     await turn(call)
     try:
-        obj, complaints, call.hollow = codec.read(parsed.document, parsed.duplicates)
+        obj, complaints, call.hollow = await read(call, codec, parsed.document, parsed.duplicates)
     except Undecodable as error:
         raise unhandled(want, want, str(error)) from None
     if complaints or parsed.repeated:

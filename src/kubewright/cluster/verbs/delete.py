@@ -21,7 +21,7 @@ from kubewright.cluster.verbs.answer import answer_data, answer_document
 from kubewright.cluster.verbs.create import put
 from kubewright.cluster.verbs.decode import read_delete_body
 from kubewright.cluster.verbs.options import DeleteOptions, read_delete_options
-from kubewright.cluster.verbs.turn import document, turn
+from kubewright.cluster.verbs.turn import document, turn, written
 from kubewright.cluster.wire.status import Failure, Target, conflict, not_found, success
 from kubewright.http import Response
 
@@ -48,7 +48,7 @@ async def delete(call: Call) -> Response:
     if deleted.data is not None:
         return answer_data(call, deleted.data, 202 if options.orphan is False else 200)
     if call.resource.strategy.returns_deleted:
-        return answer_data(call, call.resource.codec.write(deleted.document))
+        return answer_data(call, await written(call, call.resource.codec, deleted.document))
     return answer_document(call, success(call.target, deleted.document["metadata"]["uid"]))
 
 
@@ -117,7 +117,7 @@ async def _delete(call: Call, record: Record, obj: Document, options: DeleteOpti
         if not options.dry_run:
             if grace is not None:
                 # A kind that knows grace is told that it has none before it goes.
-                record = put(call, call.name, record.revision, obj, dry_run=False)
+                record = await put(call, call.name, record.revision, obj, dry_run=False)
             gone = call.api.store.commit(record.key, record.revision, None)
             obj["metadata"]["resourceVersion"] = str(gone.revision)
             strategy.gone(obj, call.api.store)
@@ -128,12 +128,12 @@ async def _delete(call: Call, record: Record, obj: Document, options: DeleteOpti
 async def _begin(call: Call, record: Record, obj: Document, options: DeleteOptions) -> Deleted:
     """Write down that an object is being deleted, if that is news."""
     resource = call.resource
-    data = resource.codec.write(obj)
+    data = await written(call, resource.codec, obj)
     if data != resource.view.data(record):
         stored = await resource.view.stored(obj)
-        written = put(call, call.name, record.revision, stored, dry_run=options.dry_run)
-        await resource.view.fetch([written])
-        data = resource.view.data(written)
+        made = await put(call, call.name, record.revision, stored, dry_run=options.dry_run)
+        await resource.view.fetch([made])
+        data = resource.view.data(made)
     return Deleted(obj, data)
 
 

@@ -19,7 +19,7 @@ from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import read_bytes, unknown_fields
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.track import track
-from kubewright.cluster.verbs.turn import turn
+from kubewright.cluster.verbs.turn import read, turn
 from kubewright.cluster.verbs.update import check_name, undeterminable
 from kubewright.cluster.wire.body import hold
 from kubewright.cluster.wire.codec import Codec, Undecodable
@@ -116,7 +116,7 @@ async def patched(
             await turn(call)
             complaints = _repeated(body) if checked else []
             await turn(call)
-            return _read(call, codec, made, complaints, options, wish)
+            return await _read(call, codec, made, complaints, options, wish)
     except PatchError as error:
         raise _refused(error) from None
     if not isinstance(made, dict):
@@ -124,10 +124,10 @@ async def patched(
     if call.resource.custom and _LONG.search(body):
         hold(made)
     await turn(call)
-    return _read(call, codec, made, complaints, options)
+    return await _read(call, codec, made, complaints, options)
 
 
-def _read(
+async def _read(
     call: Call,
     codec: Codec,
     made: Document,
@@ -136,20 +136,26 @@ def _read(
     given: Document | None = None,
 ) -> Document:
     """The patched document as an object. `given` is a strategic patch: the server then shows that."""
-    shown = msgspec.json.encode(made).decode() if given is None else sprint(given)
-    # What a strategic patch makes the server reads as a map of anything, not as JSON: it has other words for that.
-    read = codec.read if given is None else getattr(codec, "restore", codec.read)
+    text = msgspec.json.encode(made).decode() if given is None else ""
+
+    def unreadable(why: str) -> Failure:
+        return invalid(Target("", "", ""), [invalid_field("patch", text if given is None else sprint(given), why)])
+
     try:
         if given is None:
-            _check_kind(call, codec, made, shown)
-        obj, found, call.hollow = read(made)
+            _check_kind(call, codec, made, text)
+            await turn(call)
+            obj, found, call.hollow = await read(call, codec, made)
+        else:
+            # What a strategic patch makes the server reads as a map of anything, not as JSON: it has other words then.
+            obj, found, call.hollow = getattr(codec, "restore", codec.read)(made)
     except Undecodable as error:
-        raise _unreadable(shown, str(error)) from None
+        raise unreadable(str(error)) from None
     if call.resource.custom and _is_unknown(call, made):
         found = unknown_fields(made)
     complaints = [*complaints, *found]
     if complaints and options.field_validation == "Strict":
-        raise _unreadable(shown, f"strict decoding error: {', '.join(complaints)}")
+        raise unreadable(f"strict decoding error: {', '.join(complaints)}")
     if options.field_validation == "Warn":
         call.warnings += complaints
     settle_namespace(call, obj["metadata"])
@@ -199,10 +205,6 @@ def _check_kind(call: Call, codec: Codec, made: Document, shown: str) -> None:
     except Failure as failure:
         _, _, why = str(failure).partition(f" cannot be handled as a {want.kind}: ")
         raise Undecodable(why or str(failure)) from None
-
-
-def _unreadable(shown: str, why: str) -> Failure:
-    return invalid(Target("", "", ""), [invalid_field("patch", shown, why)])
 
 
 def _refused(error: PatchError) -> Failure:

@@ -8,13 +8,16 @@ There are no threads: the order of things is the loop's, and the same in every r
 """
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Final, TypeVar
 
 from kubewright.cluster.call import Call, Document
+from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.store import Record
+from kubewright.cluster.wire.codec import Codec, Read
+from kubewright.schema.walk.errors import FieldError
 
-__all__ = ["LARGE", "document", "in_turns", "turn"]
+__all__ = ["LARGE", "document", "in_turns", "judged", "read", "turn", "written"]
 
 T = TypeVar("T")
 
@@ -32,6 +35,25 @@ async def document(call: Call, record: Record) -> Document:
     """The object of a record, in the version of the call's resource."""
     view = call.resource.view
     return await in_turns(view.document_in_steps(record)) if call.size > LARGE else view.document(record)
+
+
+async def read(call: Call, codec: Codec, document: Document, duplicates: Sequence[str] = ()) -> Read:
+    """The object that a document means; `Undecodable` if none."""
+    if call.size > LARGE:
+        return await in_turns(codec.read_in_steps(document, duplicates))
+    return codec.read(document, duplicates)
+
+
+async def judged(call: Call, strategy: Strategy, obj: Document, old: Document | None) -> list[FieldError]:
+    """What is wrong with an object that is new, or else replaces `old`."""
+    if call.size > LARGE:
+        return await in_turns(strategy.judge_in_steps(obj, old))
+    return strategy.validate(obj) if old is None else strategy.validate_update(obj, old)
+
+
+async def written(call: Call, codec: Codec, obj: Document) -> bytes:
+    """The text of an object."""
+    return await in_turns(codec.write_in_steps(obj)) if call.size > LARGE else codec.write(obj)
 
 
 async def in_turns(steps: Generator[None, None, T]) -> T:

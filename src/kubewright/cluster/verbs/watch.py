@@ -26,6 +26,7 @@ from kubewright.cluster.verbs.versions import asked_version, fresh
 from kubewright.cluster.wire.form import METADATA, encode, metadata_of, object_form
 from kubewright.cluster.wire.media import JSON, PROTOBUF
 from kubewright.cluster.wire.negotiate import Output
+from kubewright.cluster.wire.revision import renumbered
 from kubewright.cluster.wire.status import Failure, broken, expired
 from kubewright.http import Chunk, Headers, Response, Stream
 
@@ -127,6 +128,8 @@ class Frames:
             return self._framed(kind, cut or self._shown(view.document(record), first=first))
         # The last state, under the number of the change that ended it.
         assert previous is not None
+        if plain and (data := renumbered(view.data(previous), previous.revision, record.revision)) is not None:
+            return self._framed(kind, data)
         obj = view.document(previous)
         obj["metadata"]["resourceVersion"] = str(record.revision)
         return self._framed(kind, resource.codec.write(obj) if plain else self._shown(obj, first=first))

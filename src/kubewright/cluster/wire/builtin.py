@@ -4,7 +4,7 @@ A codec is one kind's Go type from the table, with the functions that read and w
 the server does later: defaults, conversion between versions, validation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -44,6 +44,11 @@ class BuiltinCodec:
         obj |= self._head
         return Read(obj, list(found.complaints), found.hollow)
 
+    def read_in_steps(self, document: Document, duplicates: Sequence[str] = ()) -> Generator[None, None, Read]:
+        """The same for a large object, in steps."""
+        yield
+        return self.read(document, duplicates)
+
     def restore(self, document: Document) -> Read:
         """The object that the result of a strategic merge patch means, which the server does not decode from JSON."""
         restoring = Restoring(table(), self._readers)
@@ -56,6 +61,11 @@ class BuiltinCodec:
         """The object as JSON, in the order of its type's fields."""
         assert self._arrange is not None, "a kind is a struct"
         return encode(self._arrange(obj))
+
+    def write_in_steps(self, obj: Document) -> Generator[None, None, bytes]:
+        """The same for a large object, in steps."""
+        yield
+        return self.write(obj)
 
     def told(self, obj: Document) -> Document:
         """The object without what is not written of it, before it is stored anywhere."""

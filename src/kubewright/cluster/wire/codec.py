@@ -5,7 +5,7 @@ cannot be read is refused, zeros vanish where the type says so; defaults of the 
 field validation would refuse is told, in the server's words, for the caller to warn of, refuse or ignore.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 __all__ = ["Codec", "Document", "Read", "Undecodable"]
@@ -36,6 +36,12 @@ class Codec(Protocol):
         `duplicates` are the paths that stood twice in the document's text, in order.
         """
 
+    def read_in_steps(self, document: Document, duplicates: Sequence[str] = ()) -> Generator[None, None, Read]:
+        """The same for a large object, in steps."""
+
     def write(self, obj: Document) -> bytes:
         """The object as JSON: for a built-in kind in the order of its type's fields, `kind` and `apiVersion` first; for
         a custom one by name."""
+
+    def write_in_steps(self, obj: Document) -> Generator[None, None, bytes]:
+        """The same for a large object, in steps."""

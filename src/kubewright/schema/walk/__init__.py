@@ -8,6 +8,8 @@ the `Walk` it returns does the work on objects, which are plain JSON values:
     walk.default(obj)               # in place
     errors = walk.validate(obj)     # or validate(obj, old) on an update, with ratcheting
 
+Each is there in steps too (`coerce_in_steps` …), for objects so large that others should have their turn meanwhile.
+
 The promise is equality with kube-apiserver: the same fields dropped, the same values filled in, the same causes, paths
 and words for what is wrong, in the same order where the server has one (it visits an object's properties in random
 order; here it is the object's own).
@@ -16,7 +18,7 @@ Rules (`x-kubernetes-validations`) are not run here: the server runs them after 
 does not block them, so they are a step of their own on the result of `validate`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 
 from kubewright.schema.walk.default import compile_default
 from kubewright.schema.walk.embedded import MalformedError, coerce_metadata, compile_coerce, compile_embedded
@@ -27,6 +29,7 @@ from kubewright.schema.walk.nulls import compile_drop_nulls
 from kubewright.schema.walk.objectmeta import DecodeError
 from kubewright.schema.walk.prune import compile_prune
 from kubewright.schema.walk.ratchet import Correlation
+from kubewright.schema.walk.sliced import Judge, in_place, prune_in_steps
 from kubewright.schema.walk.structure import Node, SchemaError, read
 from kubewright.schema.walk.verdict import compile_verdict
 
@@ -65,22 +68,35 @@ class Walk:
         in the order in which the server warns about them (`unknown field "spec.zzz"`). Raises `MalformedError` where
         metadata cannot be read, with the server's text.
         """
-        unknown: list[str] = []
-        if self._root and isinstance(obj, dict):
-            try:
-                unknown += coerce_metadata(obj, "metadata")
-            except DecodeError as error:
-                raise MalformedError(str(error)) from None
+        unknown = self._coerce_metadata(obj)
         unknown += self.prune(obj)
         self.drop_nulls(obj)
-        if self._coerce is not None:
-            unknown += sorted(self._coerce(obj, ""))
-        return unknown
+        return unknown + self._coerce_embedded(obj)
+
+    def coerce_in_steps(self, obj: object) -> Generator[None, None, list[str]]:
+        """The same for a large object."""
+        unknown = self._coerce_metadata(obj)
+        if self._prune is not None:
+            unknown += _told((yield from prune_in_steps(obj, self._prune)))
+        if self._drop_nulls is not None:
+            yield from in_place(obj, self._drop_nulls)
+        return unknown + self._coerce_embedded(obj)
+
+    def _coerce_metadata(self, obj: object) -> list[str]:
+        if not self._root or not isinstance(obj, dict):
+            return []
+        try:
+            return coerce_metadata(obj, "metadata")
+        except DecodeError as error:
+            raise MalformedError(str(error)) from None
+
+    def _coerce_embedded(self, obj: object) -> list[str]:
+        return sorted(self._coerce(obj, "")) if self._coerce is not None else []
 
     def prune(self, obj: object) -> list[str]:
         """Drop unknown fields in place; return their paths, sorted."""
         dropped = self._prune(obj) if self._prune is not None else None
-        return sorted(path.removeprefix(".") for path in dropped) if dropped else []
+        return _told(dropped) if dropped else []
 
     def drop_nulls(self, obj: object) -> None:
         """Drop, in place, nulls that read as absent: of properties neither nullable nor defaulted."""
@@ -92,22 +108,34 @@ class Walk:
         if self._default is not None:
             self._default(obj)
 
+    def default_in_steps(self, obj: object) -> Generator[None, None, None]:
+        """The same for a large object."""
+        if self._default is not None:
+            yield from in_place(obj, self._default)
+
     def validate(self, obj: object, old: object = None) -> list[FieldError]:
         """Return what is wrong with an object, nothing if it is valid.
 
         With `old`, the object it replaces, problems of values that did not change are left out (ratcheting).
         """
-        fits = self._check.fits(obj)
+        return self._validated(obj, old, self._check.fits(obj))
+
+    def validate_in_steps(self, obj: object, old: object = None) -> Generator[None, None, list[FieldError]]:
+        """The same for a large object; what is wrong, if anything is, is told at once."""
+        return self._validated(obj, old, (yield from self._check.judge.fits(obj)))
+
+    def _validated(self, obj: object, old: object, fits: bool) -> list[FieldError]:
         errors = [] if fits else self._check.errors(obj, old, updating=old is not None)
         if self._embedded is not None:
             errors += self._embedded(obj, "")
         return errors if fits else errors + self._duplicates(obj, old)
 
     def validate_status(self, obj: Mapping[str, object], old: Mapping[str, object]) -> list[FieldError]:
-        """Return what is wrong with an update of the status subresource, which looks at nothing but the status."""
-        errors: list[FieldError] = []
-        if self._status is not None and "status" in obj:
-            errors += self._status.errors(obj["status"], old.get("status"), updating=True, path="status")
+        """Return what is wrong with an update of the status subresource, which changes nothing but the status."""
+        # Lists elsewhere that hold duplicates held them before, and may.
+        if self._status is None or "status" not in obj or self._status.fits(obj["status"]):
+            return []
+        errors = self._status.errors(obj["status"], old.get("status"), updating=True, path="status")
         return errors + self._duplicates(obj, old)
 
     def _duplicates(self, obj: object, old: object) -> list[FieldError]:
@@ -120,11 +148,12 @@ class Walk:
 class _Check:
     """The two halves of the schema's own check: the quick verdict, duplicates included, and the explanation."""
 
-    __slots__ = ("_explain", "_node", "fits")
+    __slots__ = ("_explain", "_node", "fits", "judge")
 
     def __init__(self, node: Node) -> None:
         self._node = node
         self.fits = compile_verdict(node)
+        self.judge = Judge(node)
         # Compiled when the first invalid object comes: many kinds never see one.
         self._explain: Explain | None = None
 
@@ -133,3 +162,8 @@ class _Check:
             self._explain = compile_explain(self._node)
         pair = Correlation(value, old, self._node) if updating else None
         return [problem.at(path) for problem in self._explain(value, "", pair).problems.values()]
+
+
+def _told(dropped: list[str]) -> list[str]:
+    """Paths as the server tells of them, in its order."""
+    return sorted(path.removeprefix(".") for path in dropped)

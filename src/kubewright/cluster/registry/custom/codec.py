@@ -1,7 +1,7 @@
 """How objects of a custom resource are read and written: by the schema of their version, keys by name."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,7 +9,7 @@ import msgspec
 
 from kubewright.cluster.wire.codec import Document, Read, Undecodable
 from kubewright.cluster.wire.writing import escaped
-from kubewright.model.ordered import encode_ordered
+from kubewright.model.ordered import encode_in_steps, encode_ordered
 from kubewright.schema.raw import has_rules
 from kubewright.schema.walk import MalformedError, Walk, compile_schema
 from kubewright.schema.walk.golang import marshal, quote
@@ -60,6 +60,20 @@ class CustomCodec:
             raise Undecodable(str(error)) from None
         document.setdefault("metadata", {})
         self.walk.default(document)
+        return self._read(document, duplicates, unknown)
+
+    def read_in_steps(self, document: Document, duplicates: Sequence[str] = ()) -> Generator[None, None, Read]:
+        """The same for a large object, in steps."""
+        try:
+            unknown = yield from self.walk.coerce_in_steps(document)
+        except MalformedError as error:
+            raise Undecodable(str(error)) from None
+        document.setdefault("metadata", {})
+        yield from self.walk.default_in_steps(document)
+        return self._read(document, duplicates, unknown)
+
+    @staticmethod
+    def _read(document: Document, duplicates: Sequence[str], unknown: Sequence[str]) -> Read:
         if not unknown and not duplicates:
             return Read(document, [])
         repeated = [f"duplicate field {quote(path)}" for path in duplicates]
@@ -81,6 +95,10 @@ class CustomCodec:
         if _WHOLE.search(data) or (self._floats and _EXPONENT.search(data)):
             data = encode_ordered(_spelled(obj))
         return escaped(data)
+
+    def write_in_steps(self, obj: Document) -> Generator[None, None, bytes]:
+        """The same for a large object, in steps."""
+        return encode_in_steps(obj, self.write)
 
 
 def _spelled(value: Any) -> Any:

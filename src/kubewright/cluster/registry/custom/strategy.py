@@ -4,8 +4,10 @@ The order is that of the server: what the object says it is, its metadata, its s
 nothing that was found keeps them from being run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, Final
+
+import msgspec
 
 from kubewright.cluster.registry.custom.codec import CustomCodec
 from kubewright.cluster.registry.custom.definition import Definition
@@ -29,6 +31,7 @@ __all__ = ["CustomStatus", "CustomStrategy"]
 
 Document = dict[str, Any]
 
+_encode: Final = msgspec.json.Encoder().encode
 #: Findings after which rules are not run: the values they would look at may not be there, or be of another type.
 _BLOCKING: Final = frozenset({NOT_SUPPORTED, REQUIRED, TOO_LONG, TOO_MANY, TYPE_INVALID})
 _UNCHECKED: Final = (
@@ -71,7 +74,7 @@ class CustomStrategy(Strategy):
                 obj["status"] = old["status"]
             else:
                 obj.pop("status", None)
-        if _content(obj) != _content(old):
+        if not _is_same(obj, old):
             obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
 
     def validate(self, obj: Document) -> list[FieldError]:
@@ -85,6 +88,16 @@ class CustomStrategy(Strategy):
             return errors
         errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
         errors += self._codec.walk.validate(obj, old)
+        return self._then_rules([*errors, *self._check_scale(obj)], obj, old)
+
+    def judge_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[FieldError]]:
+        if errors := self._check_type(obj):
+            return errors
+        if old is None:
+            errors = self.check_meta(obj)
+        else:
+            errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
+        errors = errors + (yield from self._codec.walk.validate_in_steps(obj, old))
         return self._then_rules([*errors, *self._check_scale(obj)], obj, old)
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
@@ -115,7 +128,9 @@ class CustomStrategy(Strategy):
 
 
 class CustomStatus(CustomStrategy):
-    """The status: all else stays as it was."""
+    """The status: all else stays as it was, and is not looked at."""
+
+    judge_in_steps = Strategy.judge_in_steps
 
     def prepare_update(self, obj: Document, old: Document) -> None:
         absent = object()
@@ -149,9 +164,16 @@ class CustomStatus(CustomStrategy):
         return []
 
 
-def _content(obj: Document) -> bytes:
-    """All but metadata, so that what is equal is equal in type too."""
-    return encode_ordered({name: value for name, value in obj.items() if name != "metadata"})
+def _is_same(obj: Document, old: Document) -> bool:
+    """Whether two objects are equal, in type too, metadata apart."""
+    if obj | {"metadata": None} != old | {"metadata": None}:
+        return False
+    # To Python 1, 1.0 and true are equal. Only in text they are not, which takes longer.
+    ours, theirs = (
+        {name: value for name, value in each.items() if name != "metadata" and value is not other.get(name)}
+        for each, other in ((obj, old), (old, obj))
+    )
+    return _encode(ours) == _encode(theirs) or encode_ordered(ours) == encode_ordered(theirs)
 
 
 def _odd_finalizer(name: str) -> list[str]:

@@ -1,0 +1,19 @@
+"""The resourceVersion in the text of an object.
+
+It is the one thing in it that nobody knows before it is committed. So the text is made before, under the number that
+the object had, and the number is changed in it.
+"""
+
+__all__ = ["renumbered"]
+
+_PLACE = b'"resourceVersion":"%d"'
+
+
+def renumbered(data: bytes, before: int, after: int) -> bytes | None:
+    """The text of an object as it is under another number; None if that cannot be told from its text.
+
+    Inside a text quotation marks are escaped: what is found is a member, and its metadata has one. If there is another,
+    in an object inside it, somebody has to look.
+    """
+    place = _PLACE % before
+    return data.replace(place, _PLACE % after) if data.count(place) == 1 else None

@@ -1,0 +1,54 @@
+"""Large values in parts."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubewright.model.parts import Part, is_light, parts
+
+values = st.recursive(
+    st.none() | st.integers(-9, 9) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=3), inner, max_size=6),
+    max_leaves=40,
+)
+containers = values.filter(lambda value: isinstance(value, (dict, list)))
+
+
+def put_together(container: Any, most: int) -> Any:
+    made: Any = type(container)()
+    for part in parts(container, most):
+        if isinstance(container, list):
+            assert (part.start if part.key is None else part.key) == len(made)
+            made += part.value if part.key is None else [part.value]
+        else:
+            made |= part.value if part.key is None else {part.key: part.value}
+    return made
+
+
+@given(containers, st.integers(1, 12))
+def test_the_parts_are_all_there_is_in_order(container: Any, most: int) -> None:
+    made = put_together(container, most)
+    assert made == container
+    assert [*made] == [*container]
+
+
+@given(containers, st.integers(2, 12))
+def test_what_goes_together_is_light_and_what_goes_alone_is_heavy(container: Any, most: int) -> None:
+    for part in parts(container, most):
+        # The container around them counts for one more.
+        assert is_light(part.value, most + 1) if part.key is None else not is_light(part.value, most)
+
+
+def test_light_members_go_together_and_heavy_ones_alone() -> None:
+    big = list(range(10))
+    assert [*parts({"a": 1, "b": [2], "big": big, "e": 3}, 5)] == [
+        Part({"a": 1, "b": [2]}),
+        Part(big, "big"),
+        Part({"e": 3}, start=3),
+    ]
+    assert [*parts([1, 2, big, 3, 4], 5)] == [Part([1, 2]), Part(big, 2), Part([3, 4], start=3)]
+
+
+def test_a_long_text_weighs_no_more_than_a_short_one() -> None:
+    assert is_light("x" * 10_000, 1)
