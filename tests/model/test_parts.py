@@ -5,7 +5,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.model.parts import Part, is_light, parts
+from kubewright.model.parts import Part, is_light, parts, rebuilt
+from kubewright.model.steps import finish
 
 values = st.recursive(
     st.none() | st.integers(-9, 9) | st.text(max_size=3),
@@ -52,3 +53,14 @@ def test_light_members_go_together_and_heavy_ones_alone() -> None:
 
 def test_a_long_text_weighs_no_more_than_a_short_one() -> None:
     assert is_light("x" * 10_000, 1)
+
+
+@given(containers, st.integers(1, 12))
+def test_a_value_is_rebuilt_as_it_would_be_at_once(container: Any, most: int) -> None:
+    def without_nulls(value: Any, depth: int) -> Any:
+        if isinstance(value, dict):
+            return {key: without_nulls(value[key], depth + 1) for key in sorted(value) if value[key] is not None}
+        return [without_nulls(item, depth + 1) for item in value] if isinstance(value, list) else (value, depth)
+
+    made, wanted = finish(rebuilt(container, without_nulls, most=most, ordered=True)), without_nulls(container, 0)
+    assert repr(made) == repr(wanted)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kubewright.model.parts import is_light, parts
+from kubewright.model.parts import DEEPEST, is_light, parts
 
 __all__ = ["encode_in_steps", "encode_ordered"]
 
@@ -20,8 +20,6 @@ _ordered: Final = msgspec.json.Encoder(order="deterministic").encode
 #: A map with so many keys is wide; one takes at least so many bytes.
 _WIDE: Final = 500
 _LONG: Final = 8 * _WIDE
-#: Deeper than this nothing is taken apart.
-_DEEPEST: Final = 16
 
 
 def encode_ordered(value: Any) -> bytes:
@@ -33,7 +31,7 @@ def encode_in_steps(
     value: Any, encode: Callable[[Any], bytes] = encode_ordered, *, depth: int = 0
 ) -> Generator[None, None, bytes]:
     """The text of a large value, in steps; `encode` gives that of a part."""
-    if depth == _DEEPEST or is_light(value):
+    if depth == DEEPEST or is_light(value):
         return encode(value)
     is_map = type(value) is dict
     texts = []

@@ -7,13 +7,15 @@ and is taken apart in its turn. What a value weighs is how many values there are
 are: it is the members that are looked at one by one.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any, Final, NamedTuple
 
-__all__ = ["MOST", "Part", "is_light", "parts"]
+__all__ = ["DEEPEST", "MOST", "Part", "is_light", "parts", "rebuilt"]
 
 #: A part has so many values, more or less: to look at each of them takes about a millisecond.
 MOST: Final = 2000
+#: Deeper than this nothing is taken apart.
+DEEPEST: Final = 16
 
 
 class Part(NamedTuple):
@@ -52,6 +54,31 @@ def parts(container: Any, most: int = MOST) -> Generator[Part, None, None]:
         weight += heavy
     if group:
         yield Part(group, start=start)
+
+
+def rebuilt(
+    value: Any, build: Callable[[Any, int], Any], *, most: int = MOST, ordered: bool = False, depth: int = 0
+) -> Generator[None, None, Any]:
+    """What `build` makes of a large value, in steps, where it makes of every member what it would of that alone.
+
+    It is told how deep the part is that it is given. `ordered`: the names of maps come out in order.
+    """
+    if depth == DEEPEST or is_light(value, most):
+        return build(value, depth)
+    is_map = value.__class__ is dict
+    made: Any = {} if is_map else []
+    for part, key, _ in parts(dict(sorted(value.items())) if is_map and ordered else value, most):
+        if key is None:
+            built = build(part, depth)
+            yield
+        else:
+            member = yield from rebuilt(part, build, most=most, ordered=ordered, depth=depth + 1)
+            built = {key: member} if is_map else [member]
+        if is_map:
+            made |= built
+        else:
+            made += built
+    return made
 
 
 def _weight(value: Any, enough: int) -> int:

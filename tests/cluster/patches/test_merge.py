@@ -12,6 +12,7 @@ from tests.cluster.patches.kinds import answer, same, table
 
 from kubewright.cluster.patches import merge
 from kubewright.cluster.patches.errors import BadPatch, PatchError
+from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import marshal
 
 SCALARS = st.none() | st.booleans() | st.integers(-9, 9) | st.sampled_from([1.5, "", "a"])
@@ -118,3 +119,11 @@ def test_four_hundred_levels_are_not_too_deep() -> None:
         deep = {"a": deep}
     assert merge.apply({}, deep) is not None
     assert merge.apply(deep, deep) is not None
+
+
+@given(OBJECTS, OBJECTS, st.integers(1, 6))
+def test_a_large_patch_in_steps_gives_the_same(document: dict[str, Any], patch: dict[str, Any], most: int) -> None:
+    before = copy.deepcopy(document)
+    made = finish(merge.apply_in_steps(document, patch, most))
+    assert json.dumps(made) == json.dumps(merge.apply(before, patch))
+    assert document == before

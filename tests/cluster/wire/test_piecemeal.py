@@ -1,6 +1,8 @@
 import json
 from typing import Any
 
+import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,10 +20,27 @@ values = st.recursive(
 @given(values, st.integers(1, 20))
 def test_pieces_come_to_the_whole(value: Any, piece: int) -> None:
     data = json.dumps(value, separators=(",", ":")).encode()
-    assert json.dumps(counted(decode_in_steps(data, piece))[0]) == json.dumps(value)
+    assert json.dumps(counted(decode_in_steps(data, piece=piece))[0]) == json.dumps(value)
 
 
 def test_there_is_a_step_for_every_few_members() -> None:
     data = json.dumps({"a": {f"k{number}": "v" * 10 for number in range(100)}}, separators=(",", ":")).encode()
-    assert counted(decode_in_steps(data, 10_000))[1] == 0
-    assert counted(decode_in_steps(data, 100))[1] >= 9
+    assert counted(decode_in_steps(data, piece=10_000))[1] == 0
+    assert counted(decode_in_steps(data, piece=100))[1] >= 9
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "a": [2,3],"b":{}}', '{ "b" : [ 1 , {"c":"d"} ] }', "[[[1],[2]],[3]]"])
+def test_what_others_wrote_is_decoded_as_at_once(text: str) -> None:
+    data = text.encode()
+    assert counted(decode_in_steps(data, piece=2))[0] == msgspec.json.decode(data)
+
+
+@pytest.mark.parametrize("text", ['{"a":[1,{"b":tru}]}', '{"a":["\\x"]}', '{"a":[1,2}', '{"a":[1,2]} x'])
+def test_what_is_no_json_is_refused_in_pieces_too(text: str) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        counted(decode_in_steps(text.encode(), piece=2))
+
+
+def test_not_utf8_is_refused_in_pieces_too() -> None:
+    with pytest.raises((msgspec.DecodeError, UnicodeDecodeError)):
+        counted(decode_in_steps(b'{"a":["\xff",1]}', piece=2))

@@ -4,7 +4,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.schema.walk.values import copier, copy, identity, same, stored
+from kubewright.model.steps import counted
+from kubewright.schema.walk.values import copier, copy, copy_in_steps, identity, same, stored
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-1, 2) | st.sampled_from([0.0, 1.0, 1.5]) | st.sampled_from(["", "a"]),
@@ -54,3 +55,12 @@ def spoil(value: Any) -> None:
 def test_storage_writes_a_float_without_fraction_as_an_integer() -> None:
     assert same(stored([1.0, {"a": -2.0}, 1.5, 1e19]), [1, {"a": -2}, 1.5, 1e19])
     assert stored(6.709713838808517e16) == 67097138388085170
+
+
+def test_a_large_value_is_copied_in_steps() -> None:
+    value = {"a": [{"b": [number]} for number in range(5000)], "c": {}}
+    copied, steps = counted(copy_in_steps(value))
+    assert copied == value
+    assert steps >= 5
+    assert copied["a"][0]["b"] is not value["a"][0]["b"]
+    assert copied["c"] is not value["c"]

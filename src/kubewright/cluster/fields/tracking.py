@@ -123,7 +123,7 @@ class Tracking:
                 return
             before = live if live is not None else self.zero()
             self._check_dropped(before, new)
-            if self.bare and not managed.owned:
+            if at_once and self.bare and not managed.owned:
                 managed = self._made(new, manager, now)
             else:
                 managed = yield from self._update(before, new, managed, manager, now, at_once=at_once)

@@ -7,12 +7,14 @@ Objects that the patch goes through, or brings, come out with their members in o
 server shows the patched object in an error, its text has that order, and the order of the original everywhere else.
 """
 
+from collections.abc import Generator
 from typing import Any
 
 from kubewright.cluster.patches.errors import TOO_DEEP, BadPatch
 from kubewright.model.documents import MAX_DEPTH
+from kubewright.model.parts import MOST, is_light, parts, rebuilt
 
-__all__ = ["apply"]
+__all__ = ["apply", "apply_in_steps"]
 
 
 def apply(document: object, patch: object) -> object:
@@ -22,6 +24,37 @@ def apply(document: object, patch: object) -> object:
     if isinstance(patch, (dict, list)):
         return _without_nulls(patch, 0)
     raise BadPatch("Invalid JSON Patch")
+
+
+def apply_in_steps(document: object, patch: object, most: int = MOST) -> Generator[None, None, object]:
+    """The same for a large patch."""
+    if isinstance(document, dict) and isinstance(patch, dict):
+        return (yield from _merged_in_steps(document, patch, 0, most))
+    if isinstance(patch, (dict, list)):
+        return (yield from rebuilt(patch, _without_nulls, most=most, ordered=True))
+    return apply(document, patch)
+
+
+def _merged_in_steps(
+    document: dict[str, Any], patch: dict[str, Any], depth: int, most: int
+) -> Generator[None, None, dict[str, Any]]:
+    if depth > MAX_DEPTH or is_light(patch, most):
+        return _merged(document, patch, depth)
+    result = document
+    for part, key, _ in parts(patch, most):
+        if not isinstance(key, str):
+            result = _merged(result, part, depth)
+            yield
+            continue
+        current = document.get(key)
+        if not isinstance(current, dict):
+            value = yield from rebuilt(part, _without_nulls, most=most, ordered=True, depth=depth + 1)
+        elif isinstance(part, dict):
+            value = yield from _merged_in_steps(current, part, depth + 1, most)
+        else:
+            value = part
+        result = result | {key: value}
+    return {key: result[key] for key in sorted(result)}
 
 
 def _merged(document: dict[str, Any], patch: dict[str, Any], depth: int) -> dict[str, Any]:

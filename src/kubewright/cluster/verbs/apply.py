@@ -19,7 +19,7 @@ from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.options import WriteOptions
-from kubewright.cluster.verbs.turn import LARGE, in_turns, turn
+from kubewright.cluster.verbs.turn import LARGE, copied, in_turns, read, turn
 from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.codec import Undecodable
@@ -28,7 +28,6 @@ from kubewright.cluster.wire.status import Failure, apply_conflict, bad_request,
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.http import Response
 from kubewright.schema.expression import expression
-from kubewright.schema.walk.values import copy
 
 __all__ = ["apply", "apply_config", "check_strictly", "read_config"]
 
@@ -48,7 +47,7 @@ async def apply(call: Call, body: bytes, options: WriteOptions) -> Response:
         await turn(call)
         outcome = await apply_config(call, tracking, old, parsed.document, options, body)
         await turn(call)
-        obj = _read(call, outcome, parsed.document)
+        obj = await _read(call, outcome, parsed.document)
         check_strictly(call, parsed, options)
         if old is None and (uid := obj["metadata"].get("uid")):
             why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
@@ -127,7 +126,7 @@ async def apply_config(
         raise _conflicts(error) from None
 
 
-def _read(call: Call, outcome: Outcome, config: Document) -> Document:
+async def _read(call: Call, outcome: Outcome, config: Document) -> Document:
     """The object that came of it, with parts of its own."""
     told = outcome.value.get("metadata") or {}
     meta = {name: value for name, value in told.items() if name != "managedFields"}
@@ -136,12 +135,12 @@ def _read(call: Call, outcome: Outcome, config: Document) -> Document:
     obj: Document
     if isinstance(codec, CustomCodec):
         # It is not read again: null stays null, to be refused where it may not stand.
-        obj = {name: copy(value) for name, value in made.items()}
+        obj = await copied(call, made)
         if outcome.changed:
-            codec.walk.default(obj)
+            await in_turns(codec.walk.default_in_steps(obj)) if call.size > LARGE else codec.walk.default(obj)
     elif outcome.changed:
         try:
-            obj = _restored(call, made)
+            obj = await _restored(call, made)
         except Undecodable as error:
             what = spelled_object(config)
             raise broken(f"failed to convert new object ({what}) to proper version: {error}") from None
@@ -153,12 +152,12 @@ def _read(call: Call, outcome: Outcome, config: Document) -> Document:
     return obj
 
 
-def _restored(call: Call, made: Document) -> Document:
+async def _restored(call: Call, made: Document) -> Document:
     """A merged document as an object of a built-in kind."""
     codec = call.resource.codec
     try:
         # What can be read is read the same, in half the time; only the words of refusals differ.
-        return codec.read(made).object
+        return (await read(call, codec, made)).object
     except Undecodable:
         restored: Document = codec.restore(made).object  # type: ignore[attr-defined]  # built-in codecs have it
         return restored

@@ -19,7 +19,7 @@ from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import read_bytes, unknown_fields
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.track import track
-from kubewright.cluster.verbs.turn import read, turn
+from kubewright.cluster.verbs.turn import LARGE, in_turns, read, turn
 from kubewright.cluster.verbs.update import check_name, undeterminable
 from kubewright.cluster.wire.body import hold
 from kubewright.cluster.wire.codec import Codec, Undecodable
@@ -100,21 +100,26 @@ async def patched(
         if media == JSON_PATCH:
             operations = json.read(body, checked=checked)
             if checked:
-                complaints = [*json.unknown_members(body), *(f"json patch {each}" for each in _repeated(body))]
+                complaints = [
+                    *json.unknown_members(body),
+                    *(f"json patch {each}" for each in _repeated(body, msgspec.json.decode(body))),
+                ]
             made = json.apply(old, operations)
         elif media == MERGE_PATCH:
             given = merge_patch(body, checked=checked)
             await turn(call)
-            made = merge.apply(old, given)
-            await turn(call)
-            complaints = _repeated(body) if checked else []
+            if call.size > LARGE:
+                made = await in_turns(merge.apply_in_steps(old, given))
+            else:
+                made = merge.apply(old, given)
+            complaints = _repeated(body, given) if checked else []
         else:
             assert kind is not None, "only built-in kinds take strategic merge patches"
             wish = strategic_patch(body)
             await turn(call)
             made = strategic.apply(old, wish, kind())
             await turn(call)
-            complaints = _repeated(body) if checked else []
+            complaints = _repeated(body, wish) if checked else []
             await turn(call)
             return await _read(call, codec, made, complaints, options, wish)
     except PatchError as error:
@@ -172,10 +177,10 @@ def _is_unknown(call: Call, made: Document) -> bool:
     return call.api.registry.find(group, version, resource.names.plural) is None
 
 
-def _repeated(body: bytes) -> list[str]:
-    """What a patch names twice."""
+def _repeated(body: bytes, given: object) -> list[str]:
+    """What a patch names twice, and what was read of it."""
     # Where a name is lost, its quotation marks are.
-    if body.count(b'"') == msgspec.json.encode(msgspec.json.decode(body)).count(b'"'):
+    if body.count(b'"') == msgspec.json.encode(given).count(b'"'):
         return []
     return [f"duplicate field {quote(path)}" for path in find_duplicates(body, merge=False)[1]]
 

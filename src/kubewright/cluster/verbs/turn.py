@@ -16,8 +16,9 @@ from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.store import Record
 from kubewright.cluster.wire.codec import Codec, Read
 from kubewright.schema.walk.errors import FieldError
+from kubewright.schema.walk.values import copy, copy_in_steps
 
-__all__ = ["LARGE", "document", "in_turns", "judged", "read", "turn", "written"]
+__all__ = ["LARGE", "copied", "document", "in_turns", "judged", "read", "turn", "written"]
 
 T = TypeVar("T")
 
@@ -35,6 +36,14 @@ async def document(call: Call, record: Record) -> Document:
     """The object of a record, in the version of the call's resource."""
     view = call.resource.view
     return await in_turns(view.document_in_steps(record)) if call.size > LARGE else view.document(record)
+
+
+async def copied(call: Call, obj: Document) -> Document:
+    """An object of its own, equal to another."""
+    if call.size > LARGE:
+        made: Document = await in_turns(copy_in_steps(obj))
+        return made
+    return {name: copy(value) for name, value in obj.items()}
 
 
 async def read(call: Call, codec: Codec, document: Document, duplicates: Sequence[str] = ()) -> Read:

@@ -7,10 +7,9 @@ from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.track import track
-from kubewright.cluster.verbs.turn import turn
+from kubewright.cluster.verbs.turn import copied, turn
 from kubewright.cluster.wire.status import bad_request
 from kubewright.http import Response
-from kubewright.schema.walk.values import copy
 
 __all__ = ["check_name", "undeterminable", "update"]
 
@@ -22,7 +21,7 @@ async def update(call: Call) -> Response:
     check_name(call, obj["metadata"])
 
     async def updated(old: Document | None) -> Document:
-        made: Document = {name: copy(value) for name, value in obj.items()}
+        made = await copied(call, obj)
         drop_repeated_owners(call, made["metadata"])
         await turn(call)
         await track(call, old, made, options)

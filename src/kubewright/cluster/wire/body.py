@@ -34,6 +34,7 @@ from kubewright.cluster.wire.duplicates import find_duplicates
 from kubewright.cluster.wire.identify import default, identify, interpret, unhandled, unrecognized
 from kubewright.cluster.wire.literal import Literal
 from kubewright.cluster.wire.media import YAML
+from kubewright.cluster.wire.piecemeal import PIECE, decode_in_steps
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.documents import MAX_DEPTH
 from kubewright.model.kind import GroupVersionKind
@@ -115,7 +116,7 @@ def decode(body: bytes, media: str, *, custom: bool = False) -> Parsed:
 
 def steps(body: bytes, media: str, *, custom: bool = False) -> Generator[None, None, Parsed]:
     """The same in steps: YAML takes a hundred times longer than JSON, and there is something else to do meanwhile."""
-    if media == YAML and (parsed := _decode_json_as_yaml(body)) is not None:
+    if media == YAML and (parsed := (yield from _decode_json_as_yaml(body))) is not None:
         return parsed
     if media == YAML:
         # Loaded when it is needed: most servers never are sent any.
@@ -126,10 +127,10 @@ def steps(body: bytes, media: str, *, custom: bool = False) -> Generator[None, N
         value = hold({"": value})[""]
         return Parsed(_object(value), (), repeated)
     try:
-        value = _decode(body) if custom else _decode_literally(body)
+        value = yield from decode_in_steps(body, _decode if custom else _decode_literally)
     except _ODD:
         return _decode_slowly(body, custom)
-    if type(value) is dict and _is_plain(value, body):
+    if type(value) is dict and (yield from _is_plain(value, body)):
         return Parsed(value)
     return _decode_slowly(body, custom)
 
@@ -149,12 +150,16 @@ def _yaml_error(repeated: Sequence[str]) -> list[str]:
     return ["\n  ".join(["yaml: unmarshal errors:", *repeated])] if repeated else []
 
 
-def _is_plain(value: Document, body: bytes) -> bool:
+def _is_plain(value: Document, body: bytes) -> Generator[None, None, bool]:
     """Whether what was decoded is what the server would hold: no key twice, not deep, every integer of 64 bits."""
+    if len(body) > PIECE:
+        yield
     again = _encode(value)
     # A quotation mark inside a string is one mark in both texts, unless it is written by its number.
     if again != body and (again.count(b'"') != body.count(b'"') or body.find(b"\\u0022") >= 0):
         return False
+    if len(body) > PIECE:
+        yield
     outline = body.translate(_OUTLINE)
     return outline.find(_LONG) < 0 and (outline.count(b"(") <= MAX_DEPTH or not is_deep(value))
 
@@ -174,15 +179,15 @@ def is_deep(value: Any) -> bool:
     return True
 
 
-def _decode_json_as_yaml(body: bytes) -> Parsed | None:
+def _decode_json_as_yaml(body: bytes) -> Generator[None, None, Parsed | None]:
     """JSON is YAML, and read a hundred times faster; None if the two might differ, or it is no JSON."""
     if body[:1] != b"{" or b"\\u" in body:
         return None
     try:
-        value = _decode_whole(body)
+        value = yield from decode_in_steps(body, _decode_whole)
     except _ODD:
         return None
-    return Parsed(value) if type(value) is dict and _is_plain(value, body) else None
+    return Parsed(value) if type(value) is dict and (yield from _is_plain(value, body)) else None
 
 
 @cache

@@ -4,25 +4,31 @@ Where a value ends is found much sooner than what it is. So of a long one only t
 are decoded one after the other, those that are long themselves in the same way.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any, Final
 
 import msgspec
+
+from kubewright.model.parts import DEEPEST
 
 __all__ = ["PIECE", "decode_in_steps"]
 
 #: So many bytes are decoded at once, more or less: that takes a millisecond or less.
 PIECE: Final = 64 * 1024
 
+Decode = Callable[[bytes | memoryview], Any]
+
 _decode: Final = msgspec.json.Decoder().decode
 _members: Final = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _items: Final = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
-def decode_in_steps(data: bytes | memoryview, piece: int = PIECE) -> Generator[None, None, Any]:
-    """The value of JSON that was written here: no spaces, no key twice."""
-    if len(data) <= piece or data[:1] not in (b"{", b"["):
-        return _decode(data)
+def decode_in_steps(
+    data: bytes | memoryview, decode: Decode = _decode, *, piece: int = PIECE, depth: int = 0
+) -> Generator[None, None, Any]:
+    """The value of JSON, as `decode` would give it: what it raises is raised, sooner or later."""
+    if len(data) <= piece or depth == DEEPEST or data[:1] not in (b"{", b"["):
+        return decode(data)
     is_map = data[:1] == b"{"
     parts: dict[Any, msgspec.Raw] = _members(data) if is_map else dict(enumerate(_items(data)))
     made: dict[Any, Any] = dict.fromkeys(parts)
@@ -32,21 +38,22 @@ def decode_in_steps(data: bytes | memoryview, piece: int = PIECE) -> Generator[N
     for name, raw in parts.items():
         text = memoryview(raw)
         if len(text) > piece:
-            made[name] = yield from decode_in_steps(text, piece)
+            yield
+            made[name] = yield from decode_in_steps(text, decode, piece=piece, depth=depth + 1)
             continue
         names.append(name)
         texts.append(text)
         length += len(text)
         if length > piece:
             yield
-            made.update(zip(names, _together(texts), strict=True))
+            made.update(zip(names, _together(texts, decode), strict=True))
             names, texts, length = [], [], 0
     yield
-    made.update(zip(names, _together(texts), strict=True))
+    made.update(zip(names, _together(texts, decode), strict=True))
     return made if is_map else [*made.values()]
 
 
-def _together(texts: list[memoryview]) -> list[Any]:
+def _together(texts: list[memoryview], decode: Decode) -> list[Any]:
     """The values of some texts: sooner than one by one."""
-    values: list[Any] = _decode(b"[" + b",".join(texts) + b"]")
+    values: list[Any] = decode(b"[" + b",".join(texts) + b"]")
     return values

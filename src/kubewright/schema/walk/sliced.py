@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
-from kubewright.model.parts import MOST, is_light, parts
+from kubewright.model.parts import DEEPEST, MOST, is_light, parts
 from kubewright.schema.walk.listtypes import compile_unique
 from kubewright.schema.walk.structure import Node, read
 from kubewright.schema.walk.verdict import Verdict, compile_verdict
@@ -25,8 +25,6 @@ Way = tuple[str | int, ...]
 #: Walks an object that holds nothing but a part; that is at the end of a way, and its first item has an index.
 _Visit = Callable[[Any, Way, int], object]
 
-#: Deeper than this nothing is taken apart.
-_DEEPEST: Final = 16
 _ANYTHING: Final = read({})
 
 
@@ -43,7 +41,7 @@ def in_place(obj: Any, walk: Callable[[Any], object], most: int = MOST) -> Gener
 
 
 def _in_place(value: Any, way: Way, walk: _Visit, most: int) -> Generator[None, None, None]:
-    if len(way) == _DEEPEST or is_light(value, most):
+    if len(way) == DEEPEST or is_light(value, most):
         _visit(value, way, 0, walk)
         yield
         return

@@ -4,13 +4,14 @@ Python calls `1`, `1.0` and `True` equal and recurses to compare and to copy; Ku
 objects come from outside, nested as deep as someone likes. The functions here work on a stack of their own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from decimal import Decimal
 from typing import Any
 
+from kubewright.model.parts import rebuilt
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, truncate
 
-__all__ = ["copier", "copy", "identity", "same", "stored"]
+__all__ = ["copier", "copy", "copy_in_steps", "identity", "same", "stored"]
 
 
 def same(left: object, right: object) -> bool:
@@ -51,6 +52,11 @@ def copy(value: object) -> object:
                 container[place] = copied = member.copy()
                 todo.append(copied)
     return top
+
+
+def copy_in_steps(value: object) -> Generator[None, None, Any]:
+    """The same of a large value."""
+    return rebuilt(value, lambda part, _: copy(part))
 
 
 def stored(value: object) -> object:
