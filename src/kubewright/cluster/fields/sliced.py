@@ -14,7 +14,7 @@ from kubewright.cluster.fields.pathset import PathSet
 from kubewright.cluster.fields.shape import Shape
 from kubewright.cluster.fields.slices import ABSENT, Torn, assembled, cut, united_all
 
-__all__ = ["apply", "said", "update"]
+__all__ = ["apply", "made", "said", "update"]
 
 M = TypeVar("M", bound=Hashable)
 #: The managers after one state took the place of another.
@@ -43,7 +43,16 @@ def said(config: Any, shape: Shape, size: int) -> Generator[None, None, PathSet 
         if errors:
             return None
         found.append(fields)
-    return united_all(found)
+    return (yield from united_all(found))
+
+
+def made(new: Any, shape: Shape, whole: Callable[[Any], PathSet], size: int) -> Generator[None, None, PathSet]:
+    """All that is in a new object; `whole` says it of a slice."""
+    found = []
+    for _, part, _, _ in cut(ABSENT, new, shape, (), size=size):
+        found.append(whole(part))
+        yield
+    return (yield from united_all(found))
 
 
 def apply(
@@ -80,8 +89,11 @@ def apply(
         found.add(owned, now)
     yield
     if conflicts:
-        raise Conflicts({manager: united_all(parts) for manager, parts in conflicts.items()})
-    value = assembled(values) if changed else live.value
+        united = {}
+        for manager, parts in conflicts.items():
+            united[manager] = yield from united_all(parts)
+        raise Conflicts(united)
+    value = (yield from assembled(values)) if changed else live.value
     return Applied(value, (yield from found.managers()))
 
 
@@ -124,7 +136,8 @@ class _Found(Generic[M]):
         made: dict[M, Owned] = {}
         for manager, parts in self._found.items():
             if manager in self._changed:
-                made[manager] = parts[0]._replace(fields=united_all([part.fields for part in parts]))
+                fields = yield from united_all([part.fields for part in parts])
+                made[manager] = parts[0]._replace(fields=fields)
                 yield
             else:
                 made[manager] = self._before[manager]

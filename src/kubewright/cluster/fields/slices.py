@@ -233,13 +233,13 @@ def _cut_set(part: PathSet, size: int) -> Generator[PathSet, None, None]:
         yield group
 
 
-def united_all(parts: Iterable[PathSet]) -> PathSet:
+def united_all(parts: Iterable[PathSet]) -> Generator[None, None, PathSet]:
     """The union of the sets of slices."""
     found = [part for part in parts if part]
-    return _union(found) if found else {}
+    return (yield from _union(found)) if found else {}
 
 
-def _union(parts: list[PathSet]) -> PathSet:
+def _union(parts: list[PathSet]) -> Generator[None, None, PathSet]:
     if len(parts) == 1:
         return parts[0]
     grouped: dict[str, list[PathSet]] = {}
@@ -250,11 +250,15 @@ def _union(parts: list[PathSet]) -> PathSet:
             grouped.setdefault(".", []).append(LEAF)
     if len(grouped) == 1 and "." in grouped:
         return LEAF
-    names = sorted(grouped) if len(grouped) > _WIDE else grouped
-    return {name: LEAF if name == "." else _union(grouped[name]) for name in names}
+    yield
+    made: PathSet = {}
+    for name in sorted(grouped) if len(grouped) > _WIDE else grouped:
+        inner = grouped[name]
+        made[name] = LEAF if name == "." else inner[0] if len(inner) == 1 else (yield from _union(inner))
+    return made
 
 
-def assembled(slices: Sequence[Any]) -> Any:
+def assembled(slices: Sequence[Any]) -> Generator[None, None, Any]:
     """The container of which these are the slices."""
     if len(slices) == 1:
         return slices[0]
@@ -266,4 +270,9 @@ def assembled(slices: Sequence[Any]) -> Any:
     for each in slices:
         for name, member in each.items():
             grouped.setdefault(name, []).append(member)
-    return {name: assembled(grouped[name]) for name in (sorted(grouped) if len(grouped) > _WIDE else grouped)}
+    yield
+    made: dict[str, Any] = {}
+    for name in sorted(grouped) if len(grouped) > _WIDE else grouped:
+        inner = grouped[name]
+        made[name] = inner[0] if len(inner) == 1 else (yield from assembled(inner))
+    return made

@@ -123,8 +123,8 @@ class Tracking:
                 return
             before = live if live is not None else self.zero()
             self._check_dropped(before, new)
-            if at_once and self.bare and not managed.owned:
-                managed = self._made(new, manager, now)
+            if self.bare and not managed.owned:
+                managed = yield from self._made(new, manager, now, at_once=at_once)
             else:
                 managed = yield from self._update(before, new, managed, manager, now, at_once=at_once)
             self._write(meta, _capped(managed))
@@ -132,17 +132,23 @@ class Tracking:
             # As the server does: what nobody can tell is forgotten.
             meta.pop("managedFields", None)
 
-    def _made(self, new: Document, name: str, now: str) -> Managed:
+    def _made(self, new: Document, name: str, now: str, *, at_once: bool) -> Generator[None, None, Managed]:
         """The same as an update of an empty object that nobody owns, in less time: creating is what is done most."""
-        members = self.shape.members
-        assert members is not None, "an object is a map"
-        fields = {
-            f"f:{key}": whole(value, members.of(key)) for key, value in new.items() if key not in ("apiVersion", "kind")
-        }
+        if at_once:
+            fields = self._whole(new)
+        else:
+            fields = yield from sliced.made(new, self.shape, self._whole, self.slice)
         own = {key: part for key, part in fields.pop("f:metadata").items() if key not in _NOBODYS_META}
         fields = self.keep({"f:metadata": own} | fields if own else fields, self.version)
         manager = Manager(name or "unknown", UPDATE, self.version, self.subresource)
         return Managed({manager: Owned(fields, self.version, False)} if fields else {}, {manager: now}, {})
+
+    def _whole(self, new: Document) -> PathSet:
+        members = self.shape.members
+        assert members is not None, "an object is a map"
+        return {
+            f"f:{key}": whole(value, members.of(key)) for key, value in new.items() if key not in ("apiVersion", "kind")
+        }
 
     def _check_dropped(self, live: Document, new: Document) -> None:
         members = self.shape.members

@@ -91,6 +91,11 @@ class Strategy:
     def prepare_update(self, obj: Document, old: Document) -> None:
         """Make of what a client sent what may replace `old`, in place: keep what this endpoint may not change."""
 
+    def prepare_in_steps(self, obj: Document, old: Document) -> Generator[None, None, None]:
+        """The same for a large object, in steps."""
+        yield
+        self.prepare_update(obj, old)
+
     def validate(self, obj: Document) -> list[FieldError]:
         """What is wrong with a new object, metadata first."""
         return [*self.check_meta(obj), *self.check(obj)]

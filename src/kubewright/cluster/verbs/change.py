@@ -17,7 +17,7 @@ from kubewright.cluster.verbs.create import begin, put
 from kubewright.cluster.verbs.options import WriteOptions
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.track import settled
-from kubewright.cluster.verbs.turn import document, judged, turn, written
+from kubewright.cluster.verbs.turn import LARGE, document, in_turns, judged, turn, written
 from kubewright.cluster.verbs.versions import object_version
 from kubewright.cluster.wire.status import Target, conflict, invalid, modified, not_found
 from kubewright.schema.walk.errors import invalid as invalid_field
@@ -84,8 +84,10 @@ async def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) 
     """Keep what no update may change, and judge what is left."""
     meta, before = obj["metadata"], old["metadata"]
     _carry(meta, before, "generation")
-    strategy.prepare_update(obj, old)
-    await turn(call)
+    if call.size > LARGE:
+        await in_turns(strategy.prepare_in_steps(obj, old))
+    else:
+        strategy.prepare_update(obj, old)
     if not meta.get("uid"):
         meta["uid"] = before["uid"]
     _carry(meta, before, "creationTimestamp")
@@ -127,9 +129,11 @@ async def _settle(
         return Changed(await written(call, resource.codec, obj))
     if _same_but_for_times(obj, old):
         meta["managedFields"] = before["managedFields"]
+    await turn(call)
     stored = await view.stored(obj)
     # What is stored counts, not what is seen: an object of an older schema or version is brought up to date.
     data = await written(call, resource.stored_codec, stored)
+    await turn(call)
     if data == record.value:
         return Changed(view.data(record))
     made = await put(call, call.name, record.revision, stored, dry_run=options.dry_run, data=data)
@@ -151,6 +155,7 @@ def _same_but_for_times(obj: Document, old: Document) -> bool:
 
 
 async def _shown(call: Call, record: Record) -> bytes:
+    await turn(call)
     if call.resource.view.remote:
         await call.resource.view.fetch([record])
     return call.resource.view.data(record)

@@ -117,6 +117,7 @@ async def put(
         # As if it had been stored and read again: another version may lose something on the way.
         return Record(key, data or await written(call, resource.stored_codec, stored), 0, 0, None)
     text = data or await written(call, resource.stored_codec, _under(stored, expected))
+    await turn(call)
 
     def value(revision: int) -> bytes:
         resource.view.note_write(revision)

@@ -21,7 +21,7 @@ from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.track import track
 from kubewright.cluster.verbs.turn import LARGE, in_turns, read, turn
 from kubewright.cluster.verbs.update import check_name, undeterminable
-from kubewright.cluster.wire.body import hold
+from kubewright.cluster.wire.body import hold, plain
 from kubewright.cluster.wire.codec import Codec, Undecodable
 from kubewright.cluster.wire.duplicates import find_duplicates
 from kubewright.cluster.wire.identify import identify, interpret
@@ -106,20 +106,22 @@ async def patched(
                 ]
             made = json.apply(old, operations)
         elif media == MERGE_PATCH:
-            given = merge_patch(body, checked=checked)
+            found = await _plain(call, body)
+            given = merge_patch(body, checked=checked) if found is None else found
             await turn(call)
             if call.size > LARGE:
                 made = await in_turns(merge.apply_in_steps(old, given))
             else:
                 made = merge.apply(old, given)
-            complaints = _repeated(body, given) if checked else []
+            complaints = _repeated(body, given) if checked and found is None else []
         else:
             assert kind is not None, "only built-in kinds take strategic merge patches"
-            wish = strategic_patch(body)
+            found = await _plain(call, body)
+            wish = strategic_patch(body) if found is None else found
             await turn(call)
             made = strategic.apply(old, wish, kind())
             await turn(call)
-            complaints = _repeated(body, wish) if checked else []
+            complaints = _repeated(body, wish) if checked and found is None else []
             await turn(call)
             return await _read(call, codec, made, complaints, options, wish)
     except PatchError as error:
@@ -130,6 +132,11 @@ async def patched(
         hold(made)
     await turn(call)
     return await _read(call, codec, made, complaints, options)
+
+
+async def _plain(call: Call, body: bytes) -> Document | None:
+    """The patch that a large body is, if there is nothing odd about it; None if somebody has to look."""
+    return await in_turns(plain(body)) if len(body) > LARGE else None
 
 
 async def _read(

@@ -34,14 +34,14 @@ from kubewright.cluster.wire.duplicates import find_duplicates
 from kubewright.cluster.wire.identify import default, identify, interpret, unhandled, unrecognized
 from kubewright.cluster.wire.literal import Literal
 from kubewright.cluster.wire.media import YAML
-from kubewright.cluster.wire.piecemeal import PIECE, decode_in_steps
+from kubewright.cluster.wire.piecemeal import PIECE, Decode, decode_in_steps
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.documents import MAX_DEPTH
 from kubewright.model.kind import GroupVersionKind
 from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
 
-__all__ = ["Parsed", "Unreadable", "decode", "is_deep", "read_object", "steps", "strict_error", "warnings"]
+__all__ = ["Parsed", "Unreadable", "decode", "is_deep", "plain", "read_object", "steps", "strict_error", "warnings"]
 
 Document = dict[str, Any]
 
@@ -126,13 +126,17 @@ def steps(body: bytes, media: str, *, custom: bool = False) -> Generator[None, N
         yield
         value = hold({"": value})[""]
         return Parsed(_object(value), (), repeated)
+    document = yield from plain(body, _decode if custom else _decode_literally)
+    return Parsed(document) if document is not None else _decode_slowly(body, custom)
+
+
+def plain(body: bytes, decode: Decode = _decode) -> Generator[None, None, Document | None]:
+    """The document of a JSON text; None if there is anything odd about it."""
     try:
-        value = yield from decode_in_steps(body, _decode if custom else _decode_literally)
+        value = yield from decode_in_steps(body, decode)
     except _ODD:
-        return _decode_slowly(body, custom)
-    if type(value) is dict and (yield from _is_plain(value, body)):
-        return Parsed(value)
-    return _decode_slowly(body, custom)
+        return None
+    return value if type(value) is dict and (yield from _is_plain(value, body)) else None
 
 
 def strict_error(parsed: Parsed, complaints: Sequence[str]) -> str:
@@ -183,11 +187,8 @@ def _decode_json_as_yaml(body: bytes) -> Generator[None, None, Parsed | None]:
     """JSON is YAML, and read a hundred times faster; None if the two might differ, or it is no JSON."""
     if body[:1] != b"{" or b"\\u" in body:
         return None
-    try:
-        value = yield from decode_in_steps(body, _decode_whole)
-    except _ODD:
-        return None
-    return Parsed(value) if type(value) is dict and (yield from _is_plain(value, body)) else None
+    document = yield from plain(body, _decode_whole)
+    return Parsed(document) if document is not None else None
 
 
 @cache

@@ -11,7 +11,7 @@ import msgspec
 
 from kubewright.model.parts import DEEPEST
 
-__all__ = ["PIECE", "decode_in_steps"]
+__all__ = ["PIECE", "Decode", "decode_in_steps"]
 
 #: So many bytes are decoded at once, more or less: that takes a millisecond or less.
 PIECE: Final = 64 * 1024

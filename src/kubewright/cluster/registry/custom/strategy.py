@@ -13,7 +13,8 @@ from kubewright.cluster.registry.custom.codec import CustomCodec
 from kubewright.cluster.registry.custom.definition import Definition
 from kubewright.cluster.registry.custom.scale import PathScale
 from kubewright.cluster.registry.strategy import STANDARD_FINALIZERS, Strategy
-from kubewright.model.ordered import encode_ordered
+from kubewright.model.ordered import encode_in_steps
+from kubewright.model.steps import finish
 from kubewright.schema.walk.errors import (
     NOT_SUPPORTED,
     REQUIRED,
@@ -69,12 +70,15 @@ class CustomStrategy(Strategy):
         obj["metadata"]["generation"] = 1
 
     def prepare_update(self, obj: Document, old: Document) -> None:
+        finish(self.prepare_in_steps(obj, old))
+
+    def prepare_in_steps(self, obj: Document, old: Document) -> Generator[None, None, None]:
         if self._has_status:
             if "status" in old:
                 obj["status"] = old["status"]
             else:
                 obj.pop("status", None)
-        if not _is_same(obj, old):
+        if not (yield from _is_same(obj, old)):
             obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
 
     def validate(self, obj: Document) -> list[FieldError]:
@@ -130,6 +134,7 @@ class CustomStrategy(Strategy):
 class CustomStatus(CustomStrategy):
     """The status: all else stays as it was, and is not looked at."""
 
+    prepare_in_steps = Strategy.prepare_in_steps
     judge_in_steps = Strategy.judge_in_steps
 
     def prepare_update(self, obj: Document, old: Document) -> None:
@@ -164,7 +169,7 @@ class CustomStatus(CustomStrategy):
         return []
 
 
-def _is_same(obj: Document, old: Document) -> bool:
+def _is_same(obj: Document, old: Document) -> Generator[None, None, bool]:
     """Whether two objects are equal, in type too, metadata apart."""
     if obj | {"metadata": None} != old | {"metadata": None}:
         return False
@@ -173,7 +178,10 @@ def _is_same(obj: Document, old: Document) -> bool:
         {name: value for name, value in each.items() if name != "metadata" and value is not other.get(name)}
         for each, other in ((obj, old), (old, obj))
     )
-    return _encode(ours) == _encode(theirs) or encode_ordered(ours) == encode_ordered(theirs)
+    if _encode(ours) == _encode(theirs):
+        return True
+    yield
+    return (yield from encode_in_steps(ours)) == (yield from encode_in_steps(theirs))
 
 
 def _odd_finalizer(name: str) -> list[str]:
