@@ -165,11 +165,15 @@ def _is_plain(value: Document, body: bytes) -> Generator[None, None, bool]:
     if len(body) > PIECE:
         yield
     outline = body.translate(_OUTLINE)
-    return outline.find(_LONG) < 0 and (outline.count(b"(") <= MAX_DEPTH or not is_deep(value))
+    return outline.find(_LONG) < 0 and (outline.count(b"(") <= MAX_DEPTH or not (yield from _goes_deep(value)))
 
 
 def is_deep(value: Any) -> bool:
     """Whether it is nested deeper than objects may be."""
+    return finish(_goes_deep(value))
+
+
+def _goes_deep(value: Any) -> Generator[None, None, bool]:
     level: list[Any] = [value] if type(value) is dict or type(value) is list else []
     for _ in range(MAX_DEPTH):
         level = [
@@ -180,6 +184,7 @@ def is_deep(value: Any) -> bool:
         ]
         if not level:
             return False
+        yield
     return True
 
 

@@ -76,11 +76,13 @@ class Walk:
     def coerce_in_steps(self, obj: object) -> Generator[None, None, list[str]]:
         """The same for a large object."""
         unknown = self._coerce_metadata(obj)
-        if self._prune is not None:
-            unknown += _told((yield from prune_in_steps(obj, self._prune)))
-        if self._drop_nulls is not None:
-            yield from in_place(obj, self._drop_nulls)
+        unknown += _told((yield from prune_in_steps(obj, self._pruned)))
         return unknown + self._coerce_embedded(obj)
+
+    def _pruned(self, obj: object) -> list[str]:
+        dropped = self._prune(obj) if self._prune is not None else None
+        self.drop_nulls(obj)
+        return dropped or []
 
     def _coerce_metadata(self, obj: object) -> list[str]:
         if not self._root or not isinstance(obj, dict):
