@@ -65,6 +65,12 @@ UNSHOWN: tuple[tuple[str, str, str, str], ...] = (
         "no requests are handed to other servers yet",
     ),
     (
+        "a user of the group `system:nodes` is refused",
+        "the authorizer of nodes says why: `No Object name found`",
+        "the same refusal without that",
+        "there is no authorizer of nodes: roles alone decide",
+    ),
+    (
         "a Job counts by index and has a success policy, but no completions",
         "it panics, and the connection breaks",
         "422, which says what is missing",

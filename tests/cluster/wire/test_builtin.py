@@ -42,6 +42,12 @@ def test_what_is_told_of_an_object_has_nothing_that_is_not_written() -> None:
     assert builtin_codec("rbac.authorization.k8s.io", "v1", "Role").write(read.object).endswith(b'"rules":null}')
 
 
+def test_a_review_is_answered_with_the_empty_lists_it_came_with() -> None:
+    codec = builtin_codec("authorization.k8s.io", "v1", "SubjectAccessReview")
+    review = codec.read({"spec": {"extra": {"a": [], "b": None}}}).object
+    assert b'"extra":{"a":[],"b":null}' in codec.write(review)
+
+
 def test_a_codec_is_made_once() -> None:
     assert builtin_codec("", "v1", "ConfigMap") is CONFIG_MAP
 

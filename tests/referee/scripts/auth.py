@@ -552,6 +552,7 @@ SCRIPTS = (
                 {"user": "joe", "groups": ["system:masters"], **attributes("list", "configmaps")},
                 {"groups": ["system:authenticated"], "nonResourceAttributes": {"path": "/api/x", "verb": "get"}},
                 {"user": "joe", "uid": "7", "extra": {"A": ["b"]}, **attributes("list", "configmaps")},
+                {"user": "joe", "extra": {"A": [], "b": None}, **attributes("list", "configmaps")},
                 attributes("list", "configmaps"),
                 {"user": "", "groups": [], **attributes("list", "configmaps")},
                 {"user": "joe"},

@@ -21,12 +21,12 @@ __all__ = ["BuiltinCodec", "builtin_codec", "read_options"]
 
 _decode: Final = msgspec.json.Decoder(dict[str, Any]).decode
 _OPTIONS: Final = "meta.k8s.io/v1"
-#: Their kinds are stored as JSON.
-_JSON_STORED: Final = ("apiextensions.k8s.io", "apiregistration.k8s.io")
+#: Their kinds are stored as JSON, or are only asked and never stored: nothing empty is lost by way of protobuf.
+_EMPTY_KEPT: Final = ("apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io", "authorization.k8s.io")
 
 
 class BuiltinCodec:
-    """The codec of one built-in kind in one version. `keep_empty`: its store tells empty lists and maps from none."""
+    """The codec of one built-in kind in one version. `keep_empty`: empty lists and maps are told from none."""
 
     def __init__(self, api_version: str, kind: str, target: Type, *, keep_empty: bool) -> None:
         self._head = {"kind": kind, "apiVersion": api_version}
@@ -78,7 +78,7 @@ class BuiltinCodec:
 def builtin_codec(group: str, version: str, kind: str) -> BuiltinCodec:
     """The codec of a built-in kind; `UnknownType` if there is no such kind."""
     api_version = f"{group}/{version}" if group else version
-    return BuiltinCodec(api_version, kind, kind_type(api_version, kind), keep_empty=group in _JSON_STORED)
+    return BuiltinCodec(api_version, kind, kind_type(api_version, kind), keep_empty=group in _EMPTY_KEPT)
 
 
 def read_options(kind: str, document: Document) -> Document:
