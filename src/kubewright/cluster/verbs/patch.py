@@ -5,6 +5,7 @@ A fourth, server-side apply, is in `apply`.
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -22,7 +23,7 @@ from kubewright.cluster.verbs.track import track
 from kubewright.cluster.verbs.turn import LARGE, in_turns, read, turn
 from kubewright.cluster.verbs.update import check_name, undeterminable
 from kubewright.cluster.wire.body import hold, plain
-from kubewright.cluster.wire.codec import Codec, Undecodable
+from kubewright.cluster.wire.codec import Codec, Read, Undecodable
 from kubewright.cluster.wire.duplicates import find_duplicates
 from kubewright.cluster.wire.identify import identify, interpret
 from kubewright.cluster.wire.status import (
@@ -159,8 +160,7 @@ async def _read(
             await turn(call)
             obj, found, call.hollow = await read(call, codec, made)
         else:
-            # What a strategic patch makes the server reads as a map of anything, not as JSON: it has other words then.
-            obj, found, call.hollow = getattr(codec, "restore", codec.read)(made)
+            obj, found, call.hollow = await _restored(call, codec, made)
     except Undecodable as error:
         raise unreadable(str(error)) from None
     if call.resource.custom and _is_unknown(call, made):
@@ -173,6 +173,18 @@ async def _read(
     settle_namespace(call, obj["metadata"])
     check_name(call, obj["metadata"])
     return obj
+
+
+async def _restored(call: Call, codec: Codec, made: Document) -> Read:
+    """What a strategic patch made, as an object: the server reads it as a map of anything, not as JSON."""
+    if call.size > LARGE:
+        # What can be read is read the same, and in steps; only the words for what is odd differ.
+        with suppress(Undecodable):
+            found = await read(call, codec, made)
+            if not found.complaints:
+                return found
+    restored: Read = getattr(codec, "restore", codec.read)(made)
+    return restored
 
 
 def _is_unknown(call: Call, made: Document) -> bool:

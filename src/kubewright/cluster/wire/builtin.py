@@ -14,6 +14,7 @@ from kubewright.cluster.wire.codec import Document, Read, Undecodable
 from kubewright.cluster.wire.findings import Findings
 from kubewright.cluster.wire.reading import readers
 from kubewright.cluster.wire.restoring import Restoring
+from kubewright.cluster.wire.sliced import Sliced
 from kubewright.cluster.wire.types import Type, kind_type, table
 from kubewright.cluster.wire.writing import encode, writers
 
@@ -34,20 +35,23 @@ class BuiltinCodec:
         self._readers = readers()
         self._read = self._readers.of(target).read
         self._arrange = writers(keep_empty=keep_empty).of(target)
+        self._sliced = Sliced(table(), self._readers, writers(keep_empty=keep_empty))
 
     def read(self, document: Document, duplicates: Sequence[str] = ()) -> Read:
         """The object that a client's document means; `Undecodable` if none."""
         found = Findings(duplicates)
-        obj = self._read(document, None, found)
+        return self._found(self._read(document, None, found), found)
+
+    def read_in_steps(self, document: Document, duplicates: Sequence[str] = ()) -> Generator[None, None, Read]:
+        """The same for a large object, in steps."""
+        found = Findings(duplicates)
+        return self._found((yield from self._sliced.read(self._target, document, None, found)), found)
+
+    def _found(self, obj: Document, found: Findings) -> Read:
         if found.error is not None:
             raise Undecodable(found.error)
         obj |= self._head
         return Read(obj, list(found.complaints), found.hollow)
-
-    def read_in_steps(self, document: Document, duplicates: Sequence[str] = ()) -> Generator[None, None, Read]:
-        """The same for a large object, in steps."""
-        yield
-        return self.read(document, duplicates)
 
     def restore(self, document: Document) -> Read:
         """The object that the result of a strategic merge patch means, which the server does not decode from JSON."""
@@ -64,8 +68,9 @@ class BuiltinCodec:
 
     def write_in_steps(self, obj: Document) -> Generator[None, None, bytes]:
         """The same for a large object, in steps."""
+        arranged = yield from self._sliced.arrange(self._target, obj)
         yield
-        return self.write(obj)
+        return encode(arranged)
 
     def told(self, obj: Document) -> Document:
         """The object without what is not written of it, before it is stored anywhere."""
