@@ -17,6 +17,8 @@ from tests.cluster.stage import CONFIGMAPS, Stage, play
 
 #: Lines, for a byte and for a request: what the dearest takes, and a little more.
 PER_BYTE, PER_REQUEST = 40, 20_000
+#: Lines in one step of the work on a large object: some for each member of its widest list, and none for what is in it.
+MOST_LINES = 70_000
 WIDGETS = "/apis/example.com/v1/namespaces/default/widgets"
 YAML = "application/yaml"
 MERGE, STRATEGIC = "application/merge-patch+json", "application/strategic-merge-patch+json"
@@ -132,3 +134,81 @@ def test_a_request_holds_the_loop_for_no_longer_than_its_length_explains(what: s
     body = rest[0] if rest else b""
     length = len(target) + len(body if isinstance(body, bytes) else json.dumps(body))
     assert play(story) < PER_REQUEST + PER_BYTE * length
+
+
+APPLY = "application/apply-patch+yaml"
+ITEM: dict[str, Any] = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {"name": {"type": "string"}, "port": {"type": "integer"}, "on": {"type": "boolean", "default": True}},
+}
+STORE: dict[str, Any] = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "stores.example.com"},
+    "spec": {
+        "group": "example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "stores", "singular": "store", "kind": "Store", "listKind": "StoreList"},
+        "versions": [
+            {
+                "name": "v1",
+                "served": True,
+                "storage": True,
+                "subresources": {"status": {}},
+                "schema": {
+                    "openAPIV3Schema": {
+                        "type": "object",
+                        "properties": {
+                            "spec": {
+                                "type": "object",
+                                "properties": {
+                                    "table": {"type": "object", "additionalProperties": ITEM},
+                                    "list": {
+                                        "type": "array",
+                                        "items": ITEM,
+                                        "x-kubernetes-list-type": "map",
+                                        "x-kubernetes-list-map-keys": ["name"],
+                                    },
+                                },
+                            },
+                            "status": {"type": "object", "properties": {"phase": {"type": "string"}}},
+                        },
+                    }
+                },
+            }
+        ],
+    },
+}
+STORES = "/apis/example.com/v1/namespaces/default/stores"
+
+
+def store(count: int, port: int) -> dict[str, Any]:
+    items = [{"name": f"n{number:05}", "port": port} for number in range(count)]
+    spec = {"list": items, "table": {item["name"]: item for item in items}}
+    return {"apiVersion": "example.com/v1", "kind": "Store", "metadata": {"name": "s"}, "spec": spec}
+
+
+async def writes(stage: Stage, count: int) -> dict[str, int]:
+    """What every way to write an object takes of the loop at once."""
+    await stage.ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", STORE)
+    await asyncio.sleep(6)
+    one, small = f"{STORES}/s", {"metadata": {"labels": {"a": "b"}}}
+    made = {"create": await held(stage, "POST", STORES, store(count, 1))}
+    _, found = await stage.ask("GET", one)
+    found["spec"] = store(count, 2)["spec"]
+    made["update"] = await held(stage, "PUT", one, found)
+    made["label"] = await held(stage, "PATCH", one, small, MERGE)
+    made["patch"] = await held(stage, "PATCH", one, {"spec": store(count, 3)["spec"]}, MERGE)
+    made["status"] = await held(stage, "PATCH", f"{one}/status", {"status": {"phase": "a"}}, MERGE)
+    made["apply"] = await held(stage, "PATCH", f"{one}?fieldManager=m&force=true", store(count, 4), APPLY)
+    made["delete"] = await held(stage, "DELETE", one)
+    return made
+
+
+def test_a_large_object_is_written_in_short_steps() -> None:
+    async def story(stage: Stage) -> dict[str, int]:
+        return await writes(stage, 1500)
+
+    found = play(story)
+    assert max(found.values()) < MOST_LINES, found

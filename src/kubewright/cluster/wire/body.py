@@ -38,6 +38,7 @@ from kubewright.cluster.wire.piecemeal import PIECE, Decode, decode_in_steps
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.documents import MAX_DEPTH
 from kubewright.model.kind import GroupVersionKind
+from kubewright.model.parts import MOST
 from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
 
@@ -176,15 +177,18 @@ def is_deep(value: Any) -> bool:
 def _goes_deep(value: Any) -> Generator[None, None, bool]:
     level: list[Any] = [value] if type(value) is dict or type(value) is list else []
     for _ in range(MAX_DEPTH):
-        level = [
-            part
-            for whole in level
-            for part in (whole.values() if type(whole) is dict else whole)
-            if type(part) is dict or type(part) is list
-        ]
-        if not level:
+        below: list[Any] = []
+        for start in range(0, len(level), MOST):
+            below += [
+                part
+                for whole in level[start : start + MOST]
+                for part in (whole.values() if type(whole) is dict else whole)
+                if type(part) is dict or type(part) is list
+            ]
+            yield
+        if not below:
             return False
-        yield
+        level = below
     return True
 
 
