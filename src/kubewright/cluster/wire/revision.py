@@ -16,4 +16,7 @@ def renumbered(data: bytes, before: int, after: int) -> bytes | None:
     in an object inside it, somebody has to look.
     """
     place = _PLACE % before
-    return data.replace(place, _PLACE % after) if data.count(place) == 1 else None
+    at = data.find(place)
+    if at < 0 or data.find(place, at + 1) >= 0:
+        return None
+    return data[:at] + _PLACE % after + data[at + len(place) :]
