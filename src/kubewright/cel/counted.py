@@ -97,7 +97,7 @@ class _Planner:
         self._types = checked.types
         self._references = checked.references
         self._globals: dict[str, Run] = {
-            name: _input(place, type_) for place, (name, type_) in enumerate(variables.items(), start=1)
+            name: _input(name, place, type_) for place, (name, type_) in enumerate(variables.items(), start=1)
         }
         self._scope = dict(self._globals)
         self.size = len(variables) + 1
@@ -379,14 +379,17 @@ def _lazily(place: int, init: Run, *, grows: bool) -> Run:
     return read_accumulator
 
 
-def _input(place: int, type_: Type) -> Run:
+def _input(name: str, place: int, type_: Type) -> Run:
     """A variable, as a value; what was read from JSON is kept for the rest of the evaluation."""
+    bare = type_.params[0] if type_.name == "optional_type" else type_
 
     def value(frame: Frame) -> Native:
         found = frame[place]
         if type(found) is _Read:
             return found.value
-        made = None if found is None else read(type_, found)
+        if found is ABSENT:
+            raise EvaluationError(f"no such attribute(s): {name}")
+        made = None if found is None else read(bare if type(found) is not Optional else type_, found)
         frame[place] = _Read(made)
         return made
 

@@ -1,7 +1,8 @@
 """When two CEL values are equal, and which of two comes first.
 
 Numbers compare across their types: an int or uint meets a double as a double. A bool is no number. NaN equals nothing
-and cannot be ordered. Values of different kinds are unequal, but not ordered.
+and cannot be ordered. Values of different kinds are unequal, but not ordered; only an object with declared properties,
+a set and a list-map cannot be compared to what is no container, if they stand on the left.
 """
 
 from typing import Final
@@ -44,9 +45,9 @@ def equal(a: Native, b: Native) -> bool:
     if a is None or b is None:
         return a is b
     if kind in _LISTS:
-        return other in _LISTS and _lists_equal(a, b)
+        return _lists_equal(a, b) if other in _LISTS else _no_match(a)
     if kind in _MAPS:
-        return other in _MAPS and _maps_equal(a, b)
+        return _maps_equal(a, b) if other in _MAPS else _no_match(a)
     if kind is Optional:
         if other is not Optional or (a.value is ABSENT) is not (b.value is ABSENT):
             return False
@@ -54,6 +55,13 @@ def equal(a: Native, b: Native) -> bool:
     if isinstance(a, Opaque):
         return a.equals(b)
     return False
+
+
+def _no_match(container: Native) -> bool:
+    """A list or map met what is neither: what a schema describes takes that for an error."""
+    if type(container) is list or type(container) is dict:
+        return False
+    raise no_such_overload()
 
 
 def _numbers_equal(a: int | float, b: int | float) -> bool:

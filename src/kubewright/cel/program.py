@@ -86,7 +86,11 @@ class Program:
         return found
 
     def measure(self, values: Sequence[Any], limit: int = PER_CALL_LIMIT) -> Measured:
-        """The value or error and what it cost, every step counted."""
+        """The value or error and what it cost, every step counted.
+
+        Here an input may also be `ABSENT`, which is an error where it is looked at, and one that is declared to be
+        optional may be given bare.
+        """
         from kubewright.cel.counted import compile_counted  # most programs are never counted
         from kubewright.cel.meter import Meter
 

@@ -50,6 +50,23 @@ def holding(properties: Document, *texts: str, value: Document) -> tuple[Step, .
     return judged(ruled(properties, *shown), value)
 
 
+SHORT = {**STRING, "maxLength": 9}
+#: Where a message may name what was there before.
+NAMED = ("alone", "beside", "optional")
+
+
+def told(*texts: str, rule: str = "self.a != 'bad'", **keywords: Any) -> list[Document]:
+    """One rule, once for each way to tell what is wrong."""
+    return [
+        {"rule": rule, "message": f"plain {at}", "messageExpression": text, **keywords} for at, text in enumerate(texts)
+    ]
+
+
+def worded(text: str, number: int) -> Document:
+    """A spec of which one text and one number are all there is."""
+    return {**{name: {"a": text} for name in NAMED}, "number": number, "text": text}
+
+
 SCRIPTS = (
     script(
         "rules that do not compile",
@@ -224,6 +241,49 @@ SCRIPTS = (
         patch("{things}/a", "merge", {"spec": {"n": 9, "l": [{"k": "p", "v": 5}, {"k": "q", "v": 0}]}}),
         patch("{things}/a", "merge", {"spec": {"a": None}}),
         patch("{things}/a", "merge", {"spec": {"a": "new"}}),
+    ),
+    script(
+        "messages that name the value before",
+        "CRD-8 ERR-1",
+        *defined(
+            crd(
+                ruled(
+                    {
+                        "alone": ruled({"a": SHORT}, *told("'was ' + oldSelf.a", "true ? 'lazy' : oldSelf.a")),
+                        "beside": ruled({"a": SHORT}, *told("'was ' + oldSelf.a"), "oldSelf.a != 'x'"),
+                        "optional": ruled(
+                            {"a": SHORT},
+                            *told(
+                                "oldSelf.hasValue() ? 'had' : 'none'",
+                                "oldSelf.?a.orValue('') == 'good' ? 'good' : 'not'",
+                                "'was ' + oldSelf.value().a",
+                                "'was ' + oldSelf.orValue(self).a",
+                                "oldSelf == optional.none() ? 'none' : 'some'",
+                                "oldSelf.optMap(x, 'was ' + x.a).orValue('nothing')",
+                                rule="self.a != 'bad' && (oldSelf.hasValue() || true)",
+                                optionalOldSelf=True,
+                            ),
+                        ),
+                        "number": {
+                            **INTEGER,
+                            "x-kubernetes-validations": [
+                                *told("oldSelf == 3 ? 'three' : 'other'", rule="self < 5"),
+                                *told("oldSelf == 3 ? 'three' : 'other'", rule="self < 5 || oldSelf == 7"),
+                            ],
+                        },
+                        "text": {
+                            **SHORT,
+                            "x-kubernetes-validations": told("'was ' + oldSelf", rule="self != 'bad'"),
+                        },
+                    }
+                )
+            )
+        ),
+        post("{things}", thing("bad", worded("bad", 9))),
+        post("{things}", thing("a", worded("good", 3))),
+        patch("{things}/a", "merge", {"spec": worded("bad", 9)}),
+        patch("{things}/a", "merge", {"spec": dict.fromkeys((*NAMED, "number", "text"))}),
+        patch("{things}/a", "merge", {"spec": worded("bad", 9)}),
     ),
     script(
         "what was wrong before may stay",

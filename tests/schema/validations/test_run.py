@@ -57,6 +57,27 @@ def test_what_did_not_change_is_told_as_a_warning_and_what_did_as_an_error() -> 
     assert verdict.warnings == ["spec.o: Invalid value: failed rule: self.x < 5"]
 
 
+def worded(message: str, *rules: Any) -> Any:
+    """The rules of a spec, of which the first has an expression for its message."""
+    first = {"rule": "self.n < 5", "message": "plain", "messageExpression": message}
+    spec = ruled({"n": INTEGER, "a": {"type": "string"}})
+    return compiled({**spec, "x-kubernetes-validations": [first, *rules]})
+
+
+def test_a_message_sees_the_value_before_only_beside_a_rule_that_looks_at_it() -> None:
+    new, old = {"spec": {"n": 9, "a": "x"}}, {"spec": {"n": 1, "a": "y"}}
+    alone = worded("'was ' + oldSelf.a")
+    assert [error.message for error in alone.run(new, old).errors] == ["Invalid value: plain"]
+    beside = worded("'was ' + oldSelf.a", {"rule": "oldSelf.n < 5"})
+    assert [error.message for error in beside.run(new, old).errors] == ["Invalid value: was y"]
+    assert [error.message for error in beside.run(new).errors] == ["Invalid value: plain"]
+
+
+def test_a_message_that_needs_not_look_at_the_value_before_is_told() -> None:
+    alone = worded("true ? 'lazy' : oldSelf.a")
+    assert [error.message for error in alone.run({"spec": {"n": 9}}).errors] == ["Invalid value: lazy"]
+
+
 def test_a_run_ends_when_all_rules_together_cost_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kubewright.schema.validations.run.OBJECT_LIMIT", 5_000)
     walk = "self.l.all(x, x >= 0)"

@@ -19,7 +19,7 @@ import msgspec
 from kubewright.cel.program import Program
 from kubewright.cel.schema import schema_type
 from kubewright.cel.types import Type
-from kubewright.cel.values import NONE, BudgetExceeded, EvaluationError, Optional
+from kubewright.cel.values import ABSENT, NONE, BudgetExceeded, EvaluationError, Optional
 from kubewright.schema.raw import Schema, has_rules, items_of, properties, several, values_of
 from kubewright.schema.validations.rule import Rule, compile_rule
 from kubewright.schema.walk.errors import DUPLICATE, INVALID, FieldError, forbidden, invalid, required
@@ -47,11 +47,13 @@ class Verdict(NamedTuple):
 class _Node:
     """A place in the schema with rules at it or below."""
 
-    __slots__ = ("all_of", "items", "kind", "list_keys", "properties", "rules", "values")
+    __slots__ = ("all_of", "compares", "items", "kind", "list_keys", "properties", "rules", "values")
 
     def __init__(self, schema: Schema, rules: list[Rule]) -> None:
         self.kind: str = schema.get("type") or ""
         self.rules = rules
+        #: Whether a rule at this place looks at the value before: only then messages can.
+        self.compares = any(rule.uses_old for rule in rules)
         self.list_keys: tuple[str, ...] = ()
         if schema.get("x-kubernetes-list-type") == "map":
             self.list_keys = tuple(schema.get("x-kubernetes-list-map-keys") or ())
@@ -172,7 +174,7 @@ class _Run:
         if node.rules:
             try:
                 for rule in node.rules:
-                    self._rule(rule, node.kind, path, value, old, past)
+                    self._rule(rule, node, path, value, old, past)
             except _Exhausted:
                 self._over = True
                 return
@@ -193,8 +195,8 @@ class _Run:
                 partner = partners.get(_key(node.list_keys, child)) if partners else None
                 self.look(node.items, f"{path}[{index}]", child, partner, past.at(index))
 
-    def _rule(self, rule: Rule, kind: str, path: str, value: Any, old: Any, past: _Past) -> None:
-        where = path or "<nil>"
+    def _rule(self, rule: Rule, node: _Node, path: str, value: Any, old: Any, past: _Past) -> None:
+        where, kind = path or "<nil>", node.kind
         if rule.problem:
             self.errors.append(invalid(where, kind, f"rule compile error: {rule.problem}"))
             return
@@ -220,17 +222,19 @@ class _Run:
             return
         if holds is not True:
             place = (f"{path}.{rule.place}" if path else rule.place) if rule.place else where
-            message = self._message(rule, kind, place, value, old, past)
+            seen = old if node.compares and old is not None else ABSENT
+            message = self._message(rule, kind, place, value, seen, past)
             self._tell(rule, past, _error(rule, kind, place, value, message))
 
-    def _run(self, program: Program, value: Any, before: Any) -> Any:
-        """What an expression comes to, within the budget."""
+    def _run(self, program: Program, value: Any, before: Any, *, message: bool = False) -> Any:
+        """What an expression comes to, within the budget; one for a message need not be quick."""
         try:
             if not self._counted:
                 self.most += program.most(self._size)
                 if self.most > OBJECT_LIMIT:
                     raise _Exhausted
-                return program.run((value, before), self._size)
+                if not message:
+                    return program.run((value, before), self._size)
             found = program.measure((value, before))
         except _MISFITS:
             # An old value may be of an older schema, and programs are written for what this one says.
@@ -243,11 +247,11 @@ class _Run:
         return found.value
 
     def _message(self, rule: Rule, kind: str, place: str, value: Any, old: Any, past: _Past) -> str:
-        """What is told of a value that breaks a rule."""
+        """What is told of a value that breaks a rule; the expression sees what was there as it was, never optional."""
         if rule.message_program is None:
             return rule.message
         try:
-            told = self._run(rule.message_program, value, old)
+            told = self._run(rule.message_program, value, old, message=True)
         except _Exhausted:
             self._tell(rule, past, invalid(place, kind, f"messageExpression evaluation {_OUT_OF_BUDGET}"))
             raise
@@ -257,10 +261,10 @@ class _Run:
             raise _Exhausted from None
         except EvaluationError:
             return rule.message
-        text = told.strip()
+        text = told.strip() if isinstance(told, str) else ""
         if not text or "\n" in text or len(text.encode()) > _LONGEST_MESSAGE:
             return rule.message
-        return str(text)
+        return text
 
     def _tell(self, rule: Rule, past: _Past, error: FieldError) -> None:
         if not rule.uses_old and past.unchanged:
