@@ -162,7 +162,61 @@ _FULL: Document = {
     "object": {"apiVersion": "v1", "kind": "X", "metadata": {"name": "n", "labels": {"a": "b"}}, "rest": {"a": 1}},
 }
 
+
+def limited(limits: Document) -> Document:
+    """A Deployment whose container has limits."""
+    made = deployment("a")
+    made["spec"]["template"]["spec"]["containers"][0]["resources"] = {"limits": limits}
+    return made
+
+
 SCRIPTS = (
+    script(
+        "an apply of what cannot be read",
+        "APPLY-1 APPLY-5",
+        *(
+            applied(f"{path}/a", body)
+            for path, body in (
+                ("{deployments}", limited({"cpu": "x"})),
+                ("{deployments}", limited({"cpu": ""})),
+                ("{deployments}", limited({"cpu": "1", "memory": "1.5.5"})),
+                ("{deployments}", limited({"cpu": 1.5})),
+                ("{pods}", {"apiVersion": "v1", "kind": "Pod", **limited({"cpu": "x"})["spec"]["template"]}),
+                ("{configmaps}", configmap("a", creationTimestamp="x")),
+                ("{configmaps}", configmap("a", ownerReferences=[{"uid": "x", "controller": "yes"}])),
+                ("{secrets}", secret("a", data={"k": "not base64"})),
+            )
+        ),
+        applied("{deployments}/a", deployment("a")),
+        applied("{deployments}/a", limited({"cpu": "x"})),
+        applied("{deployments}/a/status", {**deployment("a"), "status": {"replicas": "x"}}),
+    ),
+    script(
+        "an apply that speaks of owners of fields",
+        "APPLY-1",
+        *(
+            applied(f"{path}/a", {**made, "metadata": {"name": "a", "managedFields": entries}})
+            for entries in (
+                None,
+                [],
+                [None],
+                [None, {"manager": "x"}],
+                [{"manager": "x"}, None],
+                ["x"],
+                [[]],
+                [{}],
+                [{"manager": 7}],
+                [{"time": "x"}],
+                [{"fieldsV1": "x"}],
+                [{"nope": 1}],
+                [{"manager": "x"}],
+                {},
+                "x",
+                7,
+            )
+            for path, made in (("{configmaps}", configmap("a")), ("{widgets}", widget("a")))
+        ),
+    ),
     script(
         "a creator owns all that it made",
         "APPLY-4 CREATE-1",

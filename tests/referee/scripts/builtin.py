@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.referee.language import Step, delete, edited, events, get, patch, post, put, script, watch
-from tests.referee.objects import Document
+from tests.referee.objects import Document, widget
 
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
 TEMPLATE: Document = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
@@ -195,6 +195,57 @@ SCRIPTS = (
             "{deployments}",
             named("a", spec={"replicas": 2, "selector": SELECTOR, "template": TEMPLATE}),
             {"spec": {"replicas": 3}},
+        ),
+    ),
+    script(
+        "a scale that is no good",
+        "UPD-7 PATCH-3",
+        post("{deployments}", named("a", spec={"selector": SELECTOR, "template": TEMPLATE}), only="kind"),
+        post("{widgets}", widget("w", {"size": 1, "replicas": 1}), only="kind"),
+        *(
+            step
+            for path, name in (("{deployments}/a/scale", "a"), ("{widgets}/w/scale", "w"))
+            for step in (
+                *(
+                    put(path, {"metadata": {"name": name, **meta}, "spec": {"replicas": number}})
+                    for meta, number in (
+                        ({"labels": {"a b": "x"}}, 2),
+                        ({"labels": {"a": "x y"}}, -1),
+                        ({"annotations": {"a b": "x"}}, 2),
+                        ({"finalizers": ["x y"]}, 2),
+                        ({"ownerReferences": [{"name": "x"}]}, 2),
+                        ({"generateName": "x_"}, 2),
+                        ({"labels": {"a": "x"}}, 2),
+                    )
+                ),
+                *(
+                    patch(path, "merge", {**change, "spec": {"replicas": 3}})
+                    for change in (
+                        {"metadata": {"labels": {"a b": "x"}}},
+                        {"apiVersion": None},
+                        {"kind": None},
+                        {"apiVersion": ""},
+                        {"apiVersion": 7},
+                        {"apiVersion": {}},
+                        {"apiVersion": []},
+                        {"apiVersion": "autoscaling/v2"},
+                        {"apiVersion": "apps/v1"},
+                        {"apiVersion": "a/b/c"},
+                        {"kind": 7},
+                        {"kind": "Other"},
+                        {"kind": ""},
+                    )
+                ),
+                *(
+                    patch(path, "json", [change])
+                    for change in (
+                        {"op": "remove", "path": "/apiVersion"},
+                        {"op": "replace", "path": "/apiVersion", "value": 7},
+                        {"op": "remove", "path": "/kind"},
+                    )
+                ),
+                get(path, only="spec"),
+            )
         ),
     ),
     script(

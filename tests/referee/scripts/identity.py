@@ -57,6 +57,35 @@ def _made_again(path: str, body: Document) -> tuple[Step, ...]:
     return (post(path, body, keep="former"), delete(f"{path}/{name}"), post(path, body, keep="now"))
 
 
+_TEMPLATE = {"metadata": {"labels": {"app": "a"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
+#: Objects whose kinds are kept under different names.
+_KEPT: dict[str, Document] = {
+    "{configmaps}": configmap("a"),
+    "{widgets}": widget("a"),
+    "{deployments}": deployment(),
+    "{services}": {"metadata": {"name": "a"}, "spec": {"ports": [{"port": 80}]}},
+    "{namespace}/endpoints": {"metadata": {"name": "a"}},
+    "{namespace}/replicationcontrollers": {
+        "metadata": {"name": "a"},
+        "spec": {"selector": {"app": "a"}, "template": _TEMPLATE},
+    },
+    "/apis/networking.k8s.io/v1/namespaces/{ns}/ingresses": {
+        "metadata": {"name": "a"},
+        "spec": {"defaultBackend": {"service": {"name": "s", "port": {"number": 80}}}},
+    },
+}
+
+
+def pod() -> Document:
+    """A Pod."""
+    return {"metadata": {"name": "p"}, "spec": _TEMPLATE["spec"]}
+
+
+def bound(uid: str) -> Document:
+    """A Binding of a pod to a node."""
+    return {"metadata": {"name": "p", "uid": uid}, "target": {"kind": "Node", "name": "n"}}
+
+
 SCRIPTS = (
     script(
         "an apply on the status of an object that was made anew",
@@ -161,5 +190,23 @@ SCRIPTS = (
         patch("{widgets}/a", "merge", {"metadata": {"uid": None}}),
         patch("{widgets}/a", "merge", {"metadata": {"uid": None}, "spec": {"size": 2}}),
         get("{widgets}/a"),
+    ),
+    script(
+        "where the server keeps what another object is meant for",
+        "UPD-1",
+        *(
+            step
+            for path, body in _KEPT.items()
+            for step in (
+                post(path, body, keep="now", only="kind"),
+                put(f"{path}/a", {**body, "metadata": {"name": "a", "uid": _NOBODY}}),
+                put(f"{path}/a?dryRun=All", {**body, "metadata": {"name": "a", "uid": _NOBODY}}),
+            )
+        ),
+        delete("{widgets}/a?dryRun=All", {"preconditions": {"uid": _NOBODY}}),
+        delete("{configmaps}/a?dryRun=All", {"preconditions": {"uid": _NOBODY}}),
+        post("{pods}", pod(), only="kind"),
+        post("{pods}/p/binding", bound(_NOBODY)),
+        post("{pods}/p/binding?dryRun=All", bound(_NOBODY)),
     ),
 )

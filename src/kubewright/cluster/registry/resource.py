@@ -22,6 +22,14 @@ from kubewright.schema.definition import Names
 __all__ = ["Resource", "Subresource"]
 
 _PARTING: Final = ("delete", "deletecollection", "get", "list", "watch")
+#: Under which names the server that we take after keeps some kinds.
+_KEPT_AS: Final = {
+    "endpoints": "services/endpoints",
+    "ingresses": "ingress",
+    "nodes": "minions",
+    "replicationcontrollers": "controllers",
+    "services": "services/specs",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,9 +128,7 @@ class Resource:
         """Under which path the server that we take after keeps it: that stands in some messages."""
         if self.custom or self.group in ("apiextensions.k8s.io", "apiregistration.k8s.io"):
             return f"{self.group}/{self.names.plural}"
-        return {"endpoints": "services/endpoints", "nodes": "minions", "services": "services/specs"}.get(
-            self.names.plural, self.names.plural
-        )
+        return _KEPT_AS.get(self.names.plural, self.names.plural)
 
     def key(self, namespace: str, name: str = "") -> str:
         """Where an object is stored; without a name, what keys of a namespace begin with; without both, all keys."""

@@ -22,6 +22,7 @@ from kubewright.cluster.verbs.options import WriteOptions
 from kubewright.cluster.verbs.turn import LARGE, copied, in_turns, read, turn
 from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire import body as wire
+from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.status import Failure, apply_conflict, bad_request, broken, conflict
@@ -112,8 +113,7 @@ async def apply_config(
     call: Call, tracking: Tracking, old: Document | None, config: Document, options: WriteOptions, body: bytes
 ) -> Outcome:
     """What a configuration, read from `body`, makes of an object."""
-    meta = config.get("metadata")
-    if isinstance(meta, dict) and isinstance(meta.get("managedFields"), list):
+    if _speaks_of_owners(config):
         raise bad_request("metadata.managedFields must be nil")
     try:
         given, force = (old, config, options.field_manager, timestamp()), bool(options.force)
@@ -126,10 +126,28 @@ async def apply_config(
         raise _conflicts(error) from None
 
 
+def _given_entries(config: Document) -> object:
+    meta = config.get("metadata")
+    return meta.get("managedFields") if isinstance(meta, dict) else None
+
+
+def _speaks_of_owners(config: Document) -> bool:
+    """Whether a configuration says who owns what; where one entry cannot be read, the server sees none."""
+    entries = _given_entries(config)
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        return False
+    try:
+        builtin_codec("", "v1", "ConfigMap").restore({"metadata": {"managedFields": entries}})
+    except Undecodable:
+        return False
+    return True
+
+
 async def _read(call: Call, outcome: Outcome, config: Document) -> Document:
     """The object that came of it, with parts of its own."""
-    told = outcome.value.get("metadata") or {}
-    meta = {name: value for name, value in told.items() if name != "managedFields"}
+    meta = outcome.value.get("metadata") or {}
+    if (odd := _given_entries(config)) is None:
+        meta = {name: value for name, value in meta.items() if name != "managedFields"}
     made = outcome.value | {"metadata": meta}
     codec = call.resource.codec
     obj: Document
@@ -142,14 +160,22 @@ async def _read(call: Call, outcome: Outcome, config: Document) -> Document:
         try:
             obj = await _restored(call, made)
         except Undecodable as error:
-            what = spelled_object(config)
-            raise broken(f"failed to convert new object ({what}) to proper version: {error}") from None
+            what, kind = spelled_object(config), _spelled_kind(call)
+            why = f"unable to convert unstructured object to {kind}: {error}"
+            raise broken(f"failed to convert new object ({what}) to proper version: {why}") from None
         call.strategy.default(obj)
     else:
         obj = msgspec.json.decode(msgspec.json.encode(made))
     if outcome.entries:
         obj["metadata"]["managedFields"] = outcome.entries
+    elif odd is not None:
+        obj["metadata"].pop("managedFields", None)
     return obj
+
+
+def _spelled_kind(call: Call) -> str:
+    kind = call.resource.kind
+    return f"{kind.group}/{kind.version}, Kind={kind.kind}"
 
 
 async def _restored(call: Call, made: Document) -> Document:

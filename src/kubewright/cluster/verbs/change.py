@@ -53,7 +53,7 @@ async def change(
             old = await document(call, record)
             await turn(call)
         if uid and uid != (old["metadata"]["uid"] if old else ""):
-            raise _other(call, uid, old)
+            raise _other(call, uid, old, options)
         obj = await settled(call, partial(update, old))
         await turn(call)
         version = object_version(obj["metadata"])
@@ -168,10 +168,12 @@ def _carry(meta: Document, before: Document, name: str) -> None:
         meta.pop(name, None)
 
 
-def _other(call: Call, uid: str, old: Document | None) -> Exception:
+def _other(call: Call, uid: str, old: Document | None, options: WriteOptions) -> Exception:
     found = old["metadata"]["uid"] if old else ""
     why = f"Precondition failed: UID in precondition: {uid}, UID in object meta: {found}"
-    key = f"/registry/{call.resource.registry_path}{call.key.removeprefix(f'/{call.resource.storage}')}"
+    # Of what is only tried the server names the key without the prefix that all have in its store.
+    prefix = "" if options.dry_run else "/registry"
+    key = f"{prefix}/{call.resource.registry_path}{call.key.removeprefix(f'/{call.resource.storage}')}"
     return conflict(
         call.target, f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: {why}"
     )

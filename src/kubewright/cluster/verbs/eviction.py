@@ -72,7 +72,7 @@ async def evict(call: Call) -> Response:
         error = invalid_field(f"deleteOptions.{option}", True, why)
         raise invalid(Target("policy", "", "Eviction", call.name), [error])
     if options.dry_run:
-        if asked.get("dryRun", ["All"]) != ["All"]:
+        if asked.get("dryRun") not in (None, [], ["All"]):
             raise broken(
                 f"Non-matching dry-run options in request and content: [All] and [{' '.join(asked['dryRun'])}]"
             )

@@ -41,6 +41,7 @@ from kubewright.cluster.wire.status import (
 )
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.http import Response
+from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.golang import quote, sprint
 
@@ -163,7 +164,7 @@ async def _read(
             obj, found, call.hollow = await _restored(call, codec, made)
     except Undecodable as error:
         raise unreadable(str(error)) from None
-    if call.resource.custom and _is_unknown(call, made):
+    if _is_custom(call, codec) and _is_unknown(call, made):
         found = unknown_fields(made)
     complaints = [*complaints, *found]
     if complaints and options.field_validation == "Strict":
@@ -205,30 +206,38 @@ def _repeated(body: bytes, given: object) -> list[str]:
 
 
 def _check_kind(call: Call, codec: Codec, made: Document, shown: str) -> None:
-    """A patch leaves an object what it is."""
-    if codec is not call.resource.codec:
-        return
+    """A patch leaves an object what it is, and a Scale a Scale."""
     try:
         interpret(made)
     except Unreadable as error:
         raise Undecodable(str(error)) from None
-    if call.resource.custom:
+    if _is_custom(call, codec):
         # That the kind is the right one is for validation to say.
         if not made.get("kind"):
             raise Undecodable(f"Object 'Kind' is missing in '{shown}'")
         if not made.get("apiVersion"):
             raise internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
         return
-    if not made.get("apiVersion"):
+    if not made.get("apiVersion") and not call.resource.custom:
         # The server reads it into its own inner type, which knows none of these fields.
         call.warnings += [f"unknown field {quote(name)}" for name in sorted(made) if name not in ("apiVersion", "kind")]
         raise bad_request(undeterminable(call))
-    want = call.resource.kind
+    want = _scale_kind(call) if codec is not call.resource.codec else call.resource.kind
     try:
         identify(made, shown.encode(), want, custom=False)
     except Failure as failure:
         _, _, why = str(failure).partition(f" cannot be handled as a {want.kind}: ")
         raise Undecodable(why or str(failure)) from None
+
+
+def _is_custom(call: Call, codec: Codec) -> bool:
+    """Whether it is a custom resource that is patched, and not its Scale."""
+    return call.resource.custom and codec is call.resource.codec
+
+
+def _scale_kind(call: Call) -> GroupVersionKind:
+    assert call.subresource is not None, "only a subresource speaks of another kind"
+    return call.subresource.kind
 
 
 def _refused(error: PatchError) -> Failure:

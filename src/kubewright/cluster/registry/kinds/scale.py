@@ -3,8 +3,11 @@
 from typing import Any
 
 from kubewright.cluster.registry.scale import Sizes
+from kubewright.cluster.registry.strategy import check_finalizers, prefix_rule
 from kubewright.model.selectors.labels import LabelSelector
 from kubewright.schema.walk.errors import FieldError, invalid
+from kubewright.schema.walk.metarules import check_meta
+from kubewright.schema.walk.names import subdomain
 
 __all__ = ["BuiltinScale"]
 
@@ -26,9 +29,16 @@ class BuiltinScale:
         obj["spec"]["replicas"] = wanted
 
     def check(self, scale: Document) -> list[FieldError]:
-        """What is wrong with a Scale."""
+        """What is wrong with a Scale; what of its metadata goes nowhere has to be right, too."""
+        meta = scale["metadata"]
+        errors = [
+            *check_meta(meta, "metadata", name=subdomain, name_prefix=prefix_rule(subdomain), namespaced=True),
+            *check_finalizers(meta.get("finalizers") or (), "metadata.finalizers"),
+        ]
         wanted = scale["spec"].get("replicas", 0)
-        return [invalid("spec.replicas", wanted, "must be greater than or equal to 0")] if wanted < 0 else []
+        if wanted < 0:
+            errors.append(invalid("spec.replicas", wanted, "must be greater than or equal to 0"))
+        return errors
 
 
 def _selector(selector: Document) -> str:
