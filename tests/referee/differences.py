@@ -77,6 +77,12 @@ UNSHOWN: tuple[tuple[str, str, str, str], ...] = (
         "nobody waits for that",
     ),
     (
+        "a strategic merge patch names a container by an object or a list",
+        "it panics, and the connection breaks",
+        "500, which says what cannot be compared",
+        "nobody waits for that",
+    ),
+    (
         "a metric of a HorizontalPodAutoscaler has an unknown type and more than one source",
         "the sources are told in a random order",
         "in that of the fields",

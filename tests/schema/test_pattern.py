@@ -29,10 +29,15 @@ def test_half_a_surrogate_pair_reads_as_the_replacement_character() -> None:
     assert compile_pattern("^.$")("\ud83d\ude00")
 
 
-@pytest.mark.parametrize("pattern", ["(", "a(?=b)", r"(a)\1", "a{1001}", "[z-a]"])
+@pytest.mark.parametrize("pattern", ["(", "a(?=b)", r"(a)\1", "a{1001}", "[z-a]", r"a\C"])
 def test_what_go_would_refuse_is_refused_with_a_reason(pattern: str) -> None:
     with pytest.raises(PatternError, match="is no RE2 expression"):
         compile_pattern(pattern)
+
+
+def test_what_looks_like_a_byte_but_is_quoted_is_text() -> None:
+    assert compile_pattern(r"^\Q\C\E$")(r"\C")
+    assert compile_pattern(r"^\\C$")(r"\C")
 
 
 def test_a_pattern_that_backtracking_cannot_bear_is_answered_at_once() -> None:

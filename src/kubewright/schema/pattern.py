@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import re2
 
+from kubewright.cel.escapes import takes_bytes
 from kubewright.errors import KubewrightError
 
 __all__ = ["PatternError", "compile_pattern"]
@@ -27,13 +28,13 @@ def compile_pattern(pattern: str) -> Callable[[str], bool]:
     options.log_errors = False
     # Only the verdict is wanted: without groups RE2 stays in its automaton.
     options.never_capture = True
+    if takes_bytes(pattern):
+        raise _refused(pattern, "invalid escape sequence: \\C")
     try:
         regexp = re2.compile(_utf8(pattern), options)
     except re2.error as error:
         reason = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else str(error)
-        raise PatternError(
-            f"the pattern {pattern!r} is no RE2 expression ({reason}): write it without look-around and back-references"
-        ) from None
+        raise _refused(pattern, reason) from None
     # The wrapper's search() builds match objects in Python and takes five times as long as the match itself.
     match, anywhere = regexp._regexp.Match, re2._re2.RE2.Anchor.UNANCHORED
 
@@ -43,6 +44,12 @@ def compile_pattern(pattern: str) -> Callable[[str], bool]:
         return span[0] >= 0
 
     return found
+
+
+def _refused(pattern: str, reason: str) -> PatternError:
+    return PatternError(
+        f"the pattern {pattern!r} is no RE2 expression ({reason}): write it without look-around and back-references"
+    )
 
 
 def _utf8(text: str) -> bytes:

@@ -359,6 +359,8 @@ SCRIPTS = (
         *refused(
             prop({"type": "string", "pattern": "["}),
             prop({"type": "string", "pattern": "(?=x)"}),
+            prop({"type": "string", "pattern": "a\\C"}),
+            prop({"type": "string", "pattern": "\\Q\\C\\E|["}),
             prop({"type": "string", "minLength": -1}),
             prop({"type": "string", "format": "nope"}),
             prop({"type": "integer", "minimum": "x"}),

@@ -3,12 +3,12 @@
 Texts are searched as UTF-8. A pattern that is no RE2 expression is reported in Go's words.
 """
 
-import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
 from kubewright.cel.conversions import utf8
+from kubewright.cel.escapes import takes_bytes
 from kubewright.cel.library.overload import Overload
 from kubewright.cel.memory import remembered
 from kubewright.cel.values import EvaluationError
@@ -33,10 +33,6 @@ _GO_WORDS: Final = {
 }
 
 
-#: A quoted stretch, an escape, or any other character.
-_token: Final = re.compile(r"\\Q.*?(?:\\E|$)|\\.|.", re.DOTALL).findall
-
-
 def _compiled(pattern: str) -> Any:
     import re2  # 5 ms, and many rule sets have no pattern
 
@@ -44,8 +40,7 @@ def _compiled(pattern: str) -> Any:
     options.log_errors = False
     # Only the place of the whole match is wanted; without groups RE2 stays in its automaton.
     options.never_capture = True
-    if "\\C" in pattern and "\\C" in _token(pattern):
-        # One byte of a text, even of a character that has several: only RE2 in C++ knows it.
+    if takes_bytes(pattern):
         raise EvaluationError("error parsing regexp: invalid escape sequence: `\\C`")
     try:
         # The wrapper's methods build match objects in Python and take five times as long as the match itself.

@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 
 import re2
 
+from kubewright.cel.escapes import takes_bytes
 from kubewright.schema.raw import (
     KEYWORDS,
     Schema,
@@ -249,6 +250,8 @@ _GO_REASONS: Final = {
 
 def _pattern_problem(pattern: str) -> str | None:
     """What Go says of a pattern it cannot read. RE2 is the same engine with other words."""
+    if takes_bytes(pattern):
+        return "invalid escape sequence: `\\C`"
     options = re2.Options()
     options.log_errors = False
     try:
