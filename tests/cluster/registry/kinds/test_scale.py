@@ -29,7 +29,7 @@ def test_an_object_that_does_not_say_wants_one_replica() -> None:
 
 
 def test_a_negative_size_is_refused() -> None:
-    [error] = SCALE.check({"spec": {"replicas": -1}})
+    [error] = SCALE.check({"metadata": {"name": "a", "namespace": "n"}, "spec": {"replicas": -1}})
     assert str(error) == "spec.replicas: Invalid value: -1: must be greater than or equal to 0"
 
 
@@ -42,3 +42,9 @@ def test_a_scale_tells_of_metadata_only_who_it_is() -> None:
         "spec": {"replicas": 2},
         "status": {"replicas": 1},
     }
+
+
+def test_metadata_that_goes_nowhere_has_to_be_right() -> None:
+    meta = {"name": "a", "namespace": "n", "labels": {"a b": "x"}, "finalizers": ["x"]}
+    errors = SCALE.check({"metadata": meta, "spec": {}})
+    assert [error.field for error in errors] == ["metadata.labels", "metadata.finalizers[0]"]
