@@ -18,6 +18,10 @@ def service(name: str, *ports: Document, **spec: Any) -> Document:
     return {"apiVersion": "v1", "kind": "Service", "metadata": {"name": name}, "spec": {**listed, **spec}}
 
 
+def address(ip: str, **parent: Any) -> Document:
+    return {"metadata": {"name": ip}, "spec": {"parentRef": {"resource": "services", "name": "a", **parent}}}
+
+
 def made(name: str, *ports: Document, **spec: Any) -> Step:
     return post("{services}", service(name, *ports, **spec), keep=name)
 
@@ -28,6 +32,24 @@ def typed(kind: str, **spec: Any) -> Step:
 
 
 SCRIPTS = (
+    script(
+        "an address that is taken is named by itself",
+        "CREATE-1 UPD-4",
+        *(
+            post(f"{ADDRESSES}?dryRun=All", address(name))
+            for name in ("fd00::1", "192.0.2.7", "FD00::1", "fd00:0::1", "192.0.2.07", "::ffff:192.0.2.7", "a", "1.2.3")
+        ),
+        post(f"{ADDRESSES}?dryRun=All", {"metadata": {"name": "192.0.2.7"}}),
+        post(f"{ADDRESSES}?dryRun=All", {"metadata": {"name": "192.0.2.7"}, "spec": {"parentRef": {}}}),
+        post(f"{ADDRESSES}?dryRun=All", address("192.0.2.7", group="A b", resource="..", name="a/b", namespace="a%b")),
+        post(ADDRESSES, address("fd00::77", namespace="default")),
+        get(f"{ADDRESSES}/fd00::77"),
+        get(f"{ADDRESSES}/fd00::77", accept=TABLE),
+        patch(f"{ADDRESSES}/fd00::77", "merge", {"metadata": {"labels": {"a": "b"}}}),
+        patch(f"{ADDRESSES}/fd00::77", "merge", {"spec": {"parentRef": {"name": "b"}}}),
+        patch(f"{ADDRESSES}/fd00::77", "merge", {"spec": None}),
+        delete(f"{ADDRESSES}/fd00::77"),
+    ),
     script(
         "an address is one service's",
         "CREATE-1",

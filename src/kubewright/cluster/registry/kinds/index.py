@@ -39,6 +39,7 @@ STRATEGIES: Final[dict[str, str]] = {
     "flowschemas.flowcontrol.apiserver.k8s.io/status": "plain.StatusAlone",
     "horizontalpodautoscalers.autoscaling": "autoscaler.strategy.AutoscalerStrategy",
     "horizontalpodautoscalers.autoscaling/status": "autoscaler.strategy.AutoscalerStatus",
+    "ipaddresses.networking.k8s.io": "ipaddress.IPAddressStrategy",
     "leases.coordination.k8s.io": "lease.LeaseStrategy",
     "mutatingadmissionpolicies.admissionregistration.k8s.io": "registration.policies.MutatingPolicyStrategy",
     "mutatingadmissionpolicybindings.admissionregistration.k8s.io": "registration.policies.MutatingBindingStrategy",

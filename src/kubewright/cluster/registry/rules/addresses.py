@@ -8,7 +8,7 @@ from typing import Final
 from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.golang import quote
 
-__all__ = ["PLAIN", "address_warnings", "check_address", "sloppy_address"]
+__all__ = ["PLAIN", "address_warnings", "canonical_address", "check_address", "sloppy_address"]
 
 #: How nearly every address is written; nothing more needs to be known of it. There may be thousands in one object.
 PLAIN: Final = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\.(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}"
@@ -38,16 +38,28 @@ def _strict_address(text: str) -> IPv4Address | IPv6Address | None:
 
 def check_address(text: str, path: str, kept: Container[str] = ()) -> Iterator[FieldError]:
     """What is wrong with an address; those that were there before are `kept`."""
-    if _plain(text) or text in kept:
-        return
+    if text not in kept and (complaint := _complaint(text)):
+        yield invalid(path, text, complaint)
+
+
+def canonical_address(text: str) -> list[str]:
+    """What is said against an address where there is one way alone to write it."""
+    complaint = _complaint(text)
+    if not complaint and (found := str(sloppy_address(text))) != text:
+        complaint = f"must be in canonical form ({quote(found)})"
+    return [complaint] if complaint else []
+
+
+def _complaint(text: str) -> str:
+    if _plain(text):
+        return ""
     if sloppy_address(text) is None:
-        yield invalid(path, text, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")
-        return
+        return "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"
     strict = _strict_address(text)
     if strict is None:
-        yield invalid(path, text, "must not have leading 0s")
-    elif isinstance(strict, IPv6Address) and strict.ipv4_mapped is not None:
-        yield invalid(path, text, "must not be an IPv4-mapped IPv6 address")
+        return "must not have leading 0s"
+    mapped = isinstance(strict, IPv6Address) and strict.ipv4_mapped is not None
+    return "must not be an IPv4-mapped IPv6 address" if mapped else ""
 
 
 def address_warnings(text: str, path: str) -> Iterator[str]:
