@@ -28,8 +28,7 @@ def test_there_is_one_way_to_write_it(name: str, why: str) -> None:
 def test_somebody_has_it_and_keeps_it() -> None:
     old = ADDRESSES.made(metadata={"name": "fd00::1"}, spec=SPEC)
     assert ADDRESSES.refused(metadata={"name": "fd00::1"}, spec={}) == ["spec.parentRef: Required value"]
-    assert ADDRESSES.kept(old, {"spec": {"parentRef": {"name": "b"}}}) == [
-        'spec.parentRef: Invalid value: {"Group":"","Resource":"services","Namespace":"default","Name":"b"}: '
-        "field is immutable"
-    ]
+    other = '{"Group":"","Resource":"services","Namespace":"default","Name":"b"}'
+    why = f"spec.parentRef: Invalid value: {other}: field is immutable"
+    assert ADDRESSES.kept(old, {"spec": {"parentRef": {"name": "b"}}}) == [why]
     assert ADDRESSES.kept(old, {"metadata": {"labels": {"a": "b"}}}) == []
