@@ -6,7 +6,18 @@ from hypothesis import strategies as st
 
 from kubewright.cel.ast import Uint
 from kubewright.cel.equality import compare, contains, equal, lookup
-from kubewright.cel.values import ABSENT, NONE, Duration, EvaluationError, MapList, Optional, SetList, Timestamp
+from kubewright.cel.types import DYN
+from kubewright.cel.values import (
+    ABSENT,
+    NONE,
+    Duration,
+    EvaluationError,
+    MapList,
+    ObjectView,
+    Optional,
+    SetList,
+    Timestamp,
+)
 
 NAN = float("nan")
 
@@ -100,3 +111,16 @@ def test_a_key_is_found_across_numbers_but_a_bool_is_none() -> None:
 def test_an_element_is_found_by_cel_s_equality() -> None:
     assert contains([1, "a"], 1.0)
     assert not contains([1, "a"], True)
+
+
+@pytest.mark.parametrize("a", [SetList([1]), MapList([], ()), ObjectView({}, DYN)])
+def test_what_a_schema_describes_is_not_compared_to_what_is_no_container(a: Any) -> None:
+    with pytest.raises(EvaluationError, match="no such overload"):
+        equal(a, 1)
+    assert not equal(1, a)
+    assert not equal(a, None)
+
+
+def test_null_is_a_key() -> None:
+    assert lookup({None: 1}, None) == 1
+    assert lookup({"a": 1}, None) is ABSENT

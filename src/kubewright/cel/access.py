@@ -50,6 +50,13 @@ def _find(value: Native, key: Native) -> Native:
     return ABSENT
 
 
+def _at(value: Native, key: Native) -> Native:
+    """The same for a key that stands in brackets, where null may not."""
+    if key is None:
+        raise EvaluationError("invalid qualifier type: <nil>")
+    return _find(value, key)
+
+
 def _place(key: Native) -> int:
     kind = type(key)
     if kind is int or kind is Uint:
@@ -65,7 +72,7 @@ def index(value: Native, key: Native) -> Native:
     """`value[key]`; of an optional, an optional."""
     if type(value) is Optional:
         return optional_index(value, key)
-    found = _find(value, key)
+    found = _at(value, key)
     if found is ABSENT:
         raise out_of_bounds(_place(key)) if isinstance(value, list) else no_such_key(key)
     return found
@@ -84,7 +91,7 @@ def optional_index(value: Native, key: Native) -> Optional:
         if value.value is ABSENT:
             return NONE
         value = value.value
-    found = _find(value, key)
+    found = _at(value, key)
     return NONE if found is ABSENT else Optional(found)
 
 

@@ -143,8 +143,11 @@ class _Planner:
 
         def has(frame: Frame) -> bool:
             value = resolve(frame)
-            frame[0].cost += 1
-            return present(value, name)
+            found = present(value, name)
+            # What an optional does not hold is not looked for.
+            if found or type(value) is not Optional:
+                frame[0].cost += 1
+            return found
 
         return _Step(has)
 

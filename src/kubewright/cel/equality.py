@@ -126,7 +126,7 @@ def _views_equal(a: Native, b: Native) -> bool:
 def lookup(mapping: dict[Native, Native], key: Native) -> Native:
     """The value at `key`, found across number types but never a bool for a number; `ABSENT` if there is none."""
     kind = type(key)
-    if kind is str:
+    if kind is str or key is None:
         return mapping.get(key, ABSENT)
     if kind is not bool and kind not in _NUMBERS:
         return ABSENT

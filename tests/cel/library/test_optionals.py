@@ -37,3 +37,9 @@ def test_what_optionals_give(text: str, value: Any) -> None:
 
 def test_nothing_has_no_value() -> None:
     assert error("optional.none().value()") == "optional.none() dereference"
+
+
+def test_what_is_no_optional_cannot_be_unwrapped() -> None:
+    assert error("[dyn(1)].unwrapOpt()") == "no such overload: unwrapOpt(list)"
+    assert error("optional.unwrap([dyn(1)])") == "no such overload: optional.unwrap(list)"
+    assert error("[dyn(optional.of(1)), dyn('a')].unwrapOpt()") == "value a is not optional"

@@ -7,6 +7,8 @@ from tests.cel.evaluation import error, evaluate
 @pytest.mark.parametrize(
     ("text", "value"),
     [
+        ("quantity('5E').add(quantity('9E')).sub(9223372036854775807).isInteger()", False),
+        ("quantity('999999999999999999').sub(quantity('100m')).asApproximateFloat()", 1e18),
         ("quantity('1') == quantity('1000m')", True),
         ("isQuantity('1.5Gi') && !isQuantity('x')", True),
         ("sign(quantity('-1m'))", -1),

@@ -170,6 +170,26 @@ def limited(limits: Document) -> Document:
     return made
 
 
+#: What may stand as managedFields, and what may not.
+ENTRIES: tuple[Any, ...] = (
+    None,
+    [],
+    [None],
+    [None, {"manager": "x"}],
+    [{"manager": "x"}, None],
+    ["x"],
+    [[]],
+    [{}],
+    [{"manager": 7}],
+    [{"time": "x"}],
+    [{"fieldsV1": "x"}],
+    [{"nope": 1}],
+    [{"manager": "x"}],
+    {},
+    "x",
+    7,
+)
+
 SCRIPTS = (
     script(
         "an apply of what cannot be read",
@@ -196,24 +216,7 @@ SCRIPTS = (
         "APPLY-1",
         *(
             applied(f"{path}/a", {**made, "metadata": {"name": "a", "managedFields": entries}})
-            for entries in (
-                None,
-                [],
-                [None],
-                [None, {"manager": "x"}],
-                [{"manager": "x"}, None],
-                ["x"],
-                [[]],
-                [{}],
-                [{"manager": 7}],
-                [{"time": "x"}],
-                [{"fieldsV1": "x"}],
-                [{"nope": 1}],
-                [{"manager": "x"}],
-                {},
-                "x",
-                7,
-            )
+            for entries in ENTRIES
             for path, made in (("{configmaps}", configmap("a")), ("{widgets}", widget("a")))
         ),
     ),

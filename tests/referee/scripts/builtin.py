@@ -56,6 +56,23 @@ _POLICIES = "/apis/networking.k8s.io/v1/namespaces/{ns}/networkpolicies"
 _ROLES = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles"
 _HOLLOW: Document = {"labels": {}, "annotations": {}, "finalizers": [], "ownerReferences": []}
 
+#: What makes a Scale something else.
+STRANGE: tuple[Document, ...] = (
+    {"metadata": {"labels": {"a b": "x"}}},
+    {"apiVersion": None},
+    {"kind": None},
+    {"apiVersion": ""},
+    {"apiVersion": 7},
+    {"apiVersion": {}},
+    {"apiVersion": []},
+    {"apiVersion": "autoscaling/v2"},
+    {"apiVersion": "apps/v1"},
+    {"apiVersion": "a/b/c"},
+    {"kind": 7},
+    {"kind": "Other"},
+    {"kind": ""},
+)
+
 SCRIPTS = (
     script(
         "nothing in lists and maps of a deployment",
@@ -218,24 +235,7 @@ SCRIPTS = (
                         ({"labels": {"a": "x"}}, 2),
                     )
                 ),
-                *(
-                    patch(path, "merge", {**change, "spec": {"replicas": 3}})
-                    for change in (
-                        {"metadata": {"labels": {"a b": "x"}}},
-                        {"apiVersion": None},
-                        {"kind": None},
-                        {"apiVersion": ""},
-                        {"apiVersion": 7},
-                        {"apiVersion": {}},
-                        {"apiVersion": []},
-                        {"apiVersion": "autoscaling/v2"},
-                        {"apiVersion": "apps/v1"},
-                        {"apiVersion": "a/b/c"},
-                        {"kind": 7},
-                        {"kind": "Other"},
-                        {"kind": ""},
-                    )
-                ),
+                *(patch(path, "merge", {**change, "spec": {"replicas": 3}}) for change in STRANGE),
                 *(
                     patch(path, "json", [change])
                     for change in (

@@ -3,6 +3,7 @@
 `or` and `orValue` evaluate their argument only when it is needed, so the compiler writes them itself.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from kubewright.cel.library.overload import Overload
@@ -16,6 +17,7 @@ from kubewright.cel.values import (
     Optional,
     Timestamp,
     TypeValue,
+    no_such_overload,
 )
 
 __all__ = ["OVERLOADS", "value_of"]
@@ -63,12 +65,16 @@ def last(elements: list[Native]) -> Optional:
     return Optional(elements[-1]) if elements else NONE
 
 
-def unwrap(elements: list[Native]) -> list[Native]:
-    """What a list of optionals holds."""
-    for element in elements:
-        if type(element) is not Optional:
-            raise EvaluationError(f"value {element} is not optional")
-    return [element.value for element in elements if element.value is not ABSENT]
+def _unwrapping(function: str) -> Callable[[list[Native]], list[Native]]:
+    """What gives the values that a list of optionals holds; that it is none is told by its first element."""
+
+    def unwrap(elements: list[Native]) -> list[Native]:
+        for place, element in enumerate(elements):
+            if type(element) is not Optional:
+                raise EvaluationError(f"value {element} is not optional") if place else no_such_overload(function)
+        return [element.value for element in elements if element.value is not ABSENT]
+
+    return unwrap
 
 
 OVERLOADS: Final = {
@@ -79,6 +85,6 @@ OVERLOADS: Final = {
     "optional_hasValue": Overload("hasValue", has_value, ("optional",)),
     "list_first": Overload("first", first, ("list",)),
     "list_last": Overload("last", last, ("list",)),
-    "optional_unwrap": Overload("optional.unwrap", unwrap, ("list",)),
-    "optional_unwrapOpt": Overload("unwrapOpt", unwrap, ("list",)),
+    "optional_unwrap": Overload("optional.unwrap", _unwrapping("optional.unwrap(list)"), ("list",)),
+    "optional_unwrapOpt": Overload("unwrapOpt", _unwrapping("unwrapOpt(list)"), ("list",)),
 }

@@ -15,6 +15,8 @@ from kubewright.model.quantity import Quantity, QuantityError
 __all__ = ["OVERLOADS", "QuantityValue"]
 
 _Fixed: TypeAlias = tuple[int, int]
+#: What a text says that needs the larger form is rounded to this.
+_BILLIONTHS: Final = 9
 
 _COMPLAINTS: Final = (
     "quantities must match the regular expression",
@@ -28,14 +30,15 @@ class QuantityValue(Opaque):
     """A quantity; `computed` if it is a sum.
 
     The server holds a quantity either as an int64 and a power of ten or, where that is too small, in some larger form,
-    of which `asInteger` says that it is no integer. `fixed()` is the former, None the latter.
+    of which `asInteger` says that it is no integer. `fixed()` is the former, None the latter; `decimals()` is how many
+    decimals the larger form has, or would have.
     """
 
     __slots__ = ("_form", "computed", "quantity")
 
     type_name = "kubernetes.Quantity"
 
-    def __init__(self, quantity: Quantity, form: str | _Fixed | None, *, computed: bool = False) -> None:
+    def __init__(self, quantity: Quantity, form: str | _Fixed | int, *, computed: bool = False) -> None:
         self.quantity = quantity
         self.computed = computed
         self._form = form
@@ -43,7 +46,18 @@ class QuantityValue(Opaque):
     def fixed(self) -> _Fixed | None:
         """The small form; found out from the text when it is first asked for."""
         if isinstance(self._form, str):
-            self._form = _fixed(self._form)
+            found = _fixed(self._form)
+            # The largest that a binary suffix may come to is held as the integer that it is.
+            capped = self._form.endswith("i") and abs(self.quantity) == INT_MAX
+            self._form = found if found is not None else 0 if capped else _BILLIONTHS
+        return None if isinstance(self._form, int) else self._form
+
+    def decimals(self) -> int:
+        """Of the larger form; negative if so many digits before the point are not held."""
+        fixed = self.fixed()
+        if fixed is not None:
+            return -fixed[1]
+        assert isinstance(self._form, int)
         return self._form
 
     def equals(self, other: Native) -> bool:
@@ -115,8 +129,9 @@ def _fixed_sum(a: _Fixed | None, b: _Fixed | None) -> _Fixed | None:
     scale = min(a[1], b[1])
     if max(a[1], b[1]) - scale > 18:
         return None
-    total = a[0] * 10 ** (a[1] - scale) + b[0] * 10 ** (b[1] - scale)
-    return (total, scale) if INT_MIN <= total <= INT_MAX else None
+    one, other = a[0] * 10 ** (a[1] - scale), b[0] * 10 ** (b[1] - scale)
+    fits = all(INT_MIN <= number <= INT_MAX for number in (one, other, one + other))
+    return (one + other, scale) if fits else None
 
 
 def _whole(value: QuantityValue) -> int | None:
@@ -140,9 +155,8 @@ def as_float(value: QuantityValue) -> float:
     """The quantity as a double, with the server's rounding: a product, not a quotient."""
     fixed = value.fixed()
     if fixed is None:
-        # The larger form counts in billionths.
         try:
-            return float(int(value.quantity * 10**9)) * 1e-9
+            fixed = int(value.quantity * 10 ** value.decimals()), -value.decimals()
         except (QuantityError, OverflowError):
             return float(value.quantity)
     number, scale = fixed
@@ -157,7 +171,8 @@ def _sum(a: QuantityValue, b: QuantityValue, sign: int) -> QuantityValue:
         total = a.quantity + b.quantity if sign > 0 else a.quantity - b.quantity
     except QuantityError as error:
         raise EvaluationError(str(error)) from None
-    return QuantityValue(total, _fixed_sum(a.fixed(), fixed), computed=True)
+    form = _fixed_sum(a.fixed(), fixed)
+    return QuantityValue(total, max(a.decimals(), b.decimals()) if form is None else form, computed=True)
 
 
 def _of_int(value: int) -> QuantityValue:

@@ -5,6 +5,7 @@ them: with commas between thousands, and powers of ten spelled out.
 """
 
 from collections.abc import Callable
+from decimal import Decimal
 from math import isfinite, isnan
 from typing import Final
 
@@ -147,6 +148,13 @@ def _decimal(value: Native) -> str:
     return str(int(value))
 
 
+#: Beyond this the server does not read a precision, and so finds no verb.
+_LARGEST: Final = 10_000_009
+_NO_VERB: Final = "%!(NOVERB)"
+#: More than any double has.
+_DECIMALS: Final = 1100
+
+
 def _double(value: Native, clause: str) -> float:
     if type(value) is float:
         return float(value)
@@ -157,11 +165,19 @@ def _double(value: Native, clause: str) -> float:
 
 def _fixed(value: Native, precision: int) -> str:
     number = _double(value, "fixed-point")
+    if precision > _LARGEST:
+        return _NO_VERB
     if not isfinite(number):
         return _not_finite(number)
-    # A precision beyond every digit a double can have adds zeros, and none that anybody reads.
-    text = f"{number:,.{min(precision, 1100)}f}"
-    return text if number else text.lstrip("-")
+    # The server keeps how many decimals it computes in 16 bits, where a negative number means as many as it takes, and
+    # how many it writes at least in eight.
+    computed, written = (precision + 2**15) % 2**16 - 2**15, precision % 256
+    text = f"{Decimal(repr(number)):,f}" if computed < 0 else f"{number:,.{min(computed, _DECIMALS)}f}"
+    whole, _, decimals = text.partition(".")
+    decimals = decimals.rstrip("0").ljust(written, "0")
+    if not number:
+        whole = whole.lstrip("-")
+    return f"{whole}.{decimals}" if decimals else whole
 
 
 def _not_finite(number: float) -> str:
@@ -174,12 +190,14 @@ _SUPERSCRIPT: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸�
 def _scientific(value: Native, precision: int) -> str:
     """Always six decimals: the precision is taken for a width by the server."""
     number = _double(value, "scientific")
+    if precision > _LARGEST:
+        return _NO_VERB
     if isfinite(number):
         mantissa, _, exponent = f"{number or 0.0:.6e}".partition("e")
         text = f"{mantissa}\u00d710{exponent.lstrip('+').translate(_SUPERSCRIPT)}"
     else:
         text = _not_finite(number)
-    return text.rjust(min(precision, 1100))
+    return text.rjust(min(precision, _DECIMALS))
 
 
 def _binary(value: Native) -> str:
