@@ -18,7 +18,7 @@ from tests.referee.run import Transcript
 
 __all__ = ["VERBS", "draw", "drawn", "keep", "kept"]
 
-VERBS = ("create", "variants", "update", "patch", "delete", "get", "list", "watch")
+VERBS = ("create", "variants", "update", "patch", "status", "delete", "get", "list", "watch")
 MUTATIONS = FOLDER / "recorded" / "mutations"
 
 _VALUES = ("", "x", "0", "1", "-1", "1.5", "1e3", "%20", "true", "9" * 25, "a%3Db", "%C3%A9", "%zz", "%25")
@@ -109,6 +109,8 @@ def _requests(kind: Kind, verb: str, base: str, new: str) -> Iterator[Step]:
         yield from _written("PUT", f"{kind.path}/{base}?dryRun=All", document, changed=True)
     elif verb == "patch":
         yield from _patches(f"{kind.path}/{base}?dryRun=All", kind.body)
+    elif verb == "status":
+        yield from _reported(kind, base)
     elif verb == "delete":
         yield from _written("DELETE", f"{kind.path}/{base}?dryRun=All", _OPTIONS)
         yield from _asked(kind, "DELETE", f"{kind.path}/{base}?dryRun=All&", "delete")
@@ -136,6 +138,16 @@ def _written(
         if mutant.what == "metadata.resourceVersion: changed" or mutant.path[0] in apart:
             continue
         yield ask(method, path, mutant.text, note=mutant.what, unordered="details causes")
+
+
+def _reported(kind: Kind, base: str) -> Iterator[Ask]:
+    """Writes of a status, of those kinds that have one at a path of its own."""
+    if kind.status:
+        path, document = f"{kind.path}/{base}/status?dryRun=All", kind.named(base)
+        document["metadata"]["resourceVersion"] = "{base.metadata.resourceVersion}"
+        rest = tuple(name for name in document if name != "metadata")
+        yield from _written("PUT", path, {**document, "status": kind.status}, changed=True, apart=rest)
+        yield from _patches(path, {"status": kind.status})
 
 
 def _patches(path: str, document: dict[str, Any]) -> Iterator[Ask]:

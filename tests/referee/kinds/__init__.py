@@ -10,6 +10,7 @@ from tests.referee.kinds import (
     policy,
     rbac,
     registration,
+    statuses,
     storage,
     workloads,
 )
@@ -18,7 +19,7 @@ from tests.referee.kinds.kind import Kind
 __all__ = ["KINDS", "Kind"]
 
 KINDS: dict[str, Kind] = {
-    name: kind
+    name: kind._replace(status=statuses.STATUSES.get(name, {}))
     for module in (core, custom, coordination, network, storage, nodes, workloads, policy, pod, rbac, registration)
     for name, kind in module.KINDS.items()
 }

@@ -34,6 +34,8 @@ class Kind(NamedTuple):
     apart: Mapping[str, int] = {}
     #: Objects of this kind are in no namespace.
     cluster: bool = False
+    #: What is said at `/status`, if there is such a path.
+    status: Mapping[str, Any] = {}
 
     def named(self, name: str, body: Document | None = None) -> Document:
         """The object with a name."""

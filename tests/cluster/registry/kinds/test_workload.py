@@ -1,4 +1,4 @@
-from kubewright.cluster.registry.kinds.workload import check_endless, check_own_selector, name_warnings
+from kubewright.cluster.registry.kinds.workload import LabelledStatus, check_endless, check_own_selector, name_warnings
 
 
 def test_a_selector_must_be_there_and_say_something() -> None:
@@ -20,3 +20,10 @@ def test_a_name_with_dots_makes_odd_hosts() -> None:
     assert name_warnings({"metadata": {"name": "a"}}) == []
     [warning] = name_warnings({"metadata": {"name": "a.b"}})
     assert warning.endswith("a DNS label is recommended: [must not contain dots]")
+
+
+def test_a_status_without_labels_leaves_the_object_those_of_its_pods() -> None:
+    spec = {"template": {"metadata": {"labels": {"a": "b"}}}}
+    obj = {"metadata": {"name": "x"}, "status": {}}
+    LabelledStatus(namespaced=True).prepare_update(obj, {"metadata": {"name": "x"}, "spec": spec, "status": {}})
+    assert obj["metadata"] == {"name": "x", "labels": {"a": "b"}}

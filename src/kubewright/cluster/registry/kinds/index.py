@@ -66,7 +66,7 @@ STRATEGIES: Final[dict[str, str]] = {
     "replicasets.apps": "replicaset.ReplicaSetStrategy",
     "replicasets.apps/status": "replicaset.ReplicaSetStatus",
     "replicationcontrollers": "replicaset.ReplicationControllerStrategy",
-    "replicationcontrollers/status": "replicaset.ReplicaSetStatus",
+    "replicationcontrollers/status": "replicaset.ReplicationControllerStatus",
     "resourceclaims.resource.k8s.io/status": "plain.StatusAlone",
     "resourcequotas": "quota.QuotaStrategy",
     "resourcequotas/status": "quota.QuotaStatus",

@@ -8,6 +8,7 @@ from kubewright.cluster.registry.kinds.plain import PlainStrategy
 from kubewright.cluster.registry.kinds.pod.template import check_template, default_template, template_warnings
 from kubewright.cluster.registry.kinds.workload import (
     TEMPLATE,
+    LabelledStatus,
     WorkloadStatus,
     check_endless,
     check_kept,
@@ -18,7 +19,7 @@ from kubewright.cluster.registry.rules.counts import check_counts, check_parts
 from kubewright.schema.walk.errors import FieldError, invalid, required
 from kubewright.schema.walk.names import subdomain
 
-__all__ = ["ReplicaSetStatus", "ReplicaSetStrategy", "ReplicationControllerStrategy"]
+__all__ = ["ReplicaSetStatus", "ReplicaSetStrategy", "ReplicationControllerStatus", "ReplicationControllerStrategy"]
 
 Document = dict[str, Any]
 
@@ -50,13 +51,17 @@ class ReplicaSetStrategy(PlainStrategy):
 
 
 class ReplicaSetStatus(WorkloadStatus):
-    """The status of a ReplicaSet or a ReplicationController."""
+    """The status of a ReplicaSet."""
 
     def check_status(self, status: Document, old: Document) -> Iterator[FieldError]:
         parts = ("fullyLabeledReplicas", "readyReplicas", "availableReplicas")
         yield from check_counts(status, "status", "replicas", *parts, "observedGeneration", "terminatingReplicas")
         yield from check_parts(status, "status", parts, "replicas", "status.replicas")
         yield from check_parts(status, "status", ["availableReplicas"], "readyReplicas", "readyReplicas")
+
+
+class ReplicationControllerStatus(ReplicaSetStatus, LabelledStatus):
+    """The status of a ReplicationController."""
 
 
 def _name(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from kubewright.schema.walk.names import namespace_name
 
 __all__ = [
     "TEMPLATE",
+    "LabelledStatus",
     "WorkloadStatus",
     "check_endless",
     "check_kept",
@@ -38,6 +39,24 @@ class WorkloadStatus(PlainStatus):
     def check_status(self, status: Document, old: Document) -> Iterator[FieldError]:
         """What is wrong with a status that is to replace another."""
         yield from ()
+
+
+class LabelledStatus(WorkloadStatus):
+    """The status of a kind that has the labels of its pods, if it has none of its own."""
+
+    def default(self, obj: Document) -> None:
+        _label(obj)
+
+    def prepare_update(self, obj: Document, old: Document) -> None:
+        super().prepare_update(obj, old)
+        _label(obj)  # as whoever reads the object would
+
+
+def _label(obj: Document) -> None:
+    template = (obj.get("spec") or {}).get("template") or {}
+    labels = (template.get("metadata") or {}).get("labels")
+    if labels and not obj["metadata"].get("labels"):
+        obj["metadata"]["labels"] = {**labels}
 
 
 def check_own_selector(selector: Document | None, noun: str) -> Iterator[FieldError]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.job.indexes import BadIndexes, count_indexes, find_overlap
 from kubewright.cluster.registry.kinds.job.spec import is_indexed
-from kubewright.cluster.registry.kinds.workload import WorkloadStatus
+from kubewright.cluster.registry.kinds.workload import LabelledStatus
 from kubewright.cluster.registry.rules.counts import check_counts
 from kubewright.cluster.registry.rules.inner import invalid_inner
 from kubewright.schema.walk.errors import INVALID, FieldError, duplicate, invalid, required
@@ -21,7 +21,7 @@ _CONDITIONS: Final = "status.conditions"
 _UNCOUNTED: Final = "uncountedTerminatedPods"
 
 
-class JobStatus(WorkloadStatus):
+class JobStatus(LabelledStatus):
     """What is particular to the status of a Job."""
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:

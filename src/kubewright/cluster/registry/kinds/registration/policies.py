@@ -112,6 +112,8 @@ class ValidatingPolicyStrategy(_PolicyStrategy):
 class ValidatingPolicyStatus(StatusAlone):
     """The status of such a policy: what its expressions would stumble over."""
 
+    unconditional_update = False
+
     def check(self, obj: Document) -> list[FieldError]:
         status = obj.get("status") or {}
         warnings = (status.get("typeChecking") or {}).get("expressionWarnings") or []
