@@ -3,6 +3,10 @@ from typing import Any
 
 from tests.cluster.controllers.house import House, within
 
+from kubewright.cluster.controllers.protection import classes_of
+
+_CLASSES = "volumeattributesclasses"
+
 CLAIM: dict[str, Any] = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
 USING: dict[str, Any] = {
     "nodeName": "n",
@@ -82,3 +86,24 @@ def test_a_namespace_with_a_claim_ends() -> None:
         assert house.get("namespaces", "", "web") is None
 
     within(story)
+
+
+def test_a_class_of_attributes_waits_for_the_claims_and_volumes_that_have_it() -> None:
+    async def story(house: House) -> None:
+        made = await house.make(_CLASSES, "", "c", driverName="d", parameters={"a": "b"})
+        assert made["metadata"]["finalizers"] == ["kubernetes.io/vac-protection"]
+        await house.make("persistentvolumeclaims", "default", "p", spec={**CLAIM, "volumeAttributesClassName": "c"})
+        await house.delete(_CLASSES, "", "c")
+        await asyncio.sleep(3600)
+        assert house.get(_CLASSES, "", "c") is not None
+        await house.delete("persistentvolumeclaims", "default", "p")
+        await asyncio.sleep(0.1)
+        assert house.get(_CLASSES, "", "c") is None
+
+    within(story)
+
+
+def test_a_claim_keeps_the_class_that_it_has_and_the_one_it_is_to_get() -> None:
+    status = {"currentVolumeAttributesClassName": "b", "modifyVolumeStatus": {"targetVolumeAttributesClassName": "c"}}
+    claim = {"spec": {"volumeAttributesClassName": "a"}, "status": status}
+    assert [*classes_of(claim)] == ["a", "b", "c"]

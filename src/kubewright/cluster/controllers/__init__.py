@@ -8,7 +8,7 @@
 | `namespaces`                | the controller that ends them: `empty` deletes, `vigil` waits          |
 | `aggregate`, `aggregation`  | roles that gather the rules of others: what is decided, and who acts   |
 | `furnish`, `accounts`       | what every namespace has: what it is: pure; and who sees to it         |
-| `protection`                | claims and volumes in use stay                                         |
+| `protection`                | claims, volumes and classes in use stay                                |
 | `tokens`                    | tokens that are kept in Secrets                                        |
 | `replicasets`, `deployments`| as many pods as are wanted, replaced when their template changes       |
 | `views`, `writes`, `claims` | how these read and write, and whose children are whose                 |

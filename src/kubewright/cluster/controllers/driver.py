@@ -16,7 +16,7 @@ from kubewright.cluster.controllers.graph import concerns
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.kinds import Kinds, tell_kinds
 from kubewright.cluster.controllers.manager import MANAGER, MEMBERS, Means, crews
-from kubewright.cluster.controllers.protection import ClaimProtection, VolumeProtection
+from kubewright.cluster.controllers.protection import ClaimProtection, ClassProtection, VolumeProtection
 from kubewright.cluster.controllers.tokens import TokenController
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.errors import KubewrightError
@@ -49,6 +49,7 @@ NAMES: Final = (
     "clusterrole-aggregation-controller",
     "persistentvolumeclaim-protection-controller",
     "persistentvolume-protection-controller",
+    "volumeattributesclass-protection-controller",
     *MEMBERS,
 )
 
@@ -105,6 +106,7 @@ class Controllers:
             "clusterrole-aggregation-controller": lambda: RoleAggregator(client),
             "persistentvolumeclaim-protection-controller": lambda: ClaimProtection(client),
             "persistentvolume-protection-controller": lambda: VolumeProtection(client),
+            "volumeattributesclass-protection-controller": lambda: ClassProtection(client),
         }
         chosen = choose(names)
         api.accounts = "serviceaccount-controller" in chosen

@@ -1,7 +1,8 @@
-"""Claims and volumes in use do not go: their finalizer is taken away when nobody uses them any more.
+"""Claims, volumes and classes in use do not go: their finalizer is taken away when nobody uses them any more.
 
-A claim is in use while a pod on a node names it; a volume while a claim is bound to it. The finalizers are put
-on when the objects are made (`admission/protection.py`); here is who takes them off, when deletion has begun.
+A claim is in use while a pod on a node names it; a volume while a claim is bound to it; a class of attributes while a
+claim or a volume has it, or a claim is to get it. The finalizers are put on when the objects are made
+(`admission/protection.py`); here is who takes them off, when deletion has begun.
 """
 
 from collections.abc import Iterator
@@ -12,13 +13,15 @@ import msgspec
 from kubewright.cluster.call import Document
 from kubewright.cluster.controllers.internal import Internal
 from kubewright.cluster.controllers.queue import Queue
+from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
 from kubewright.cluster.wire.status import Failure
 
-__all__ = ["ClaimProtection", "VolumeProtection", "claims_of", "is_volume_used"]
+__all__ = ["ClaimProtection", "ClassProtection", "VolumeProtection", "claims_of", "classes_of", "is_volume_used"]
 
 _PODS: Final = "/pods/"
 _CLAIMS: Final = "/persistentvolumeclaims/"
+_VOLUMES: Final = "/persistentvolumes/"
 
 
 def claims_of(pod: Document) -> Iterator[str]:
@@ -40,13 +43,21 @@ def is_volume_used(volume: Document) -> bool:
     return (volume.get("status") or {}).get("phase") == "Bound"
 
 
+def classes_of(obj: Document) -> Iterator[str]:
+    """The classes of attributes, by name, that a claim or a volume keeps from going."""
+    status = obj.get("status") or {}
+    yield obj["spec"].get("volumeAttributesClassName") or ""
+    yield status.get("currentVolumeAttributesClassName") or ""
+    yield (status.get("modifyVolumeStatus") or {}).get("targetVolumeAttributesClassName") or ""
+
+
 class _Protection:
     """Takes a finalizer off objects of a kind that are going and are not in use."""
 
-    def __init__(self, client: Internal, controller: str, plural: str, finalizer: str) -> None:
+    def __init__(self, client: Internal, controller: str, resource: Resource, finalizer: str) -> None:
         self._client = client
         self._store = client.api.store
-        self._resource = client.resource(plural)
+        self._resource = resource
         self._finalizer = finalizer
         self._queue = Queue(controller, self._work)
 
@@ -92,7 +103,8 @@ class ClaimProtection(_Protection):
 
     def __init__(self, client: Internal) -> None:
         finalizer = "kubernetes.io/pvc-protection"
-        super().__init__(client, "persistentvolumeclaim-protection-controller", "persistentvolumeclaims", finalizer)
+        claims = client.resource("persistentvolumeclaims")
+        super().__init__(client, "persistentvolumeclaim-protection-controller", claims, finalizer)
 
     def start(self) -> None:
         super().start()
@@ -115,7 +127,31 @@ class VolumeProtection(_Protection):
 
     def __init__(self, client: Internal) -> None:
         finalizer = "kubernetes.io/pv-protection"
-        super().__init__(client, "persistentvolume-protection-controller", "persistentvolumes", finalizer)
+        volumes = client.resource("persistentvolumes")
+        super().__init__(client, "persistentvolume-protection-controller", volumes, finalizer)
 
     def _is_used(self, found: Document) -> bool:
         return is_volume_used(found)
+
+
+class ClassProtection(_Protection):
+    """Lets classes of attributes go that no claim and no volume has."""
+
+    def __init__(self, client: Internal) -> None:
+        finalizer = "kubernetes.io/vac-protection"
+        classes = client.resource("volumeattributesclasses", "storage.k8s.io")
+        super().__init__(client, "volumeattributesclass-protection-controller", classes, finalizer)
+
+    def start(self) -> None:
+        super().start()
+        self._ends += [self._store.listen(prefix, self._user) for prefix in (_CLAIMS, _VOLUMES)]
+
+    def _user(self, record: Record) -> None:
+        """What changed may have let go of its class."""
+        for each in self._store.list(self._resource.key("")).records:
+            self._object(each)
+
+    def _is_used(self, found: Document) -> bool:
+        users = [record for prefix in (_CLAIMS, _VOLUMES) for record in self._store.list(prefix).records]
+        name = found["metadata"]["name"]
+        return any(name in classes_of(msgspec.json.decode(user.value)) for user in users if user.value is not None)
