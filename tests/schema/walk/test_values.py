@@ -58,7 +58,7 @@ def test_storage_writes_a_float_without_fraction_as_an_integer() -> None:
 
 
 def test_a_large_value_is_copied_in_steps() -> None:
-    value = {"a": [{"b": [number]} for number in range(5000)], "c": {}}
+    value: dict[str, Any] = {"a": [{"b": [number]} for number in range(5000)], "c": {}}
     copied, steps = counted(copy_in_steps(value))
     assert copied == value
     assert steps >= 3
