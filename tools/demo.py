@@ -1,4 +1,4 @@
-"""`make demo`: an operator of twenty lines creates, scales, rolls, heals and cleans up, before the reader's eyes.
+"""`make demo`: an operator creates, scales, rolls, heals and cleans up, before the reader's eyes.
 
 Server, built-in controllers, a node and the operator run in this process. Each step is told with the `kubectl` line
 that would do it; what the cluster then shows is what `kubectl get` prints, for the server says it in columns. A step
