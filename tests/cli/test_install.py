@@ -156,7 +156,7 @@ def test_who_may_not_is_told_so(terminal: Terminal) -> None:
     assert main(["install", terminal.written(MODULE), f"--kubeconfig={path}"]) == 2
     said = terminal.capsys.readouterr().err
     assert "may not do this: customresourcedefinitions.apiextensions.k8s.io" in said
-    assert said.endswith("; use one that is, or grant it by a role.\n")
+    assert said.endswith("; use one that may, or grant it by a role.\n")
 
 
 def test_a_cluster_that_does_not_answer_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
