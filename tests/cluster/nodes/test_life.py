@@ -345,3 +345,34 @@ def test_every_life_comes_to_rest_or_waits_and_a_look_between_changes_nothing(
             lived.now = float(int(lived.now)) + 1
         lived.now += step.after
     assert lived.now > START or step.after is None
+
+
+def ran(command: list[str], **spec: Any) -> Lived:
+    return Lived(containers=[{"name": "main", "image": "busybox", "command": command}], **spec)
+
+
+def test_a_container_ends_as_its_command_says() -> None:
+    once: Document = {"restartPolicy": "Never"}
+    assert ran(["sleep", "30"], **once).go(3600)[-1] == (30, "Succeeded Completed")
+    assert ran(["sh", "-c", "sleep 5; exit 3"], **once).go(3600)[-1] == (5, "Failed Error")
+    assert ran(["sleep", "infinity"], **once).go(3600)[-1] == (0, "Running ready")
+
+
+def test_one_that_fails_at_once_is_begun_anew_later_and_later() -> None:
+    lived = ran(["false"])
+    lived.go(60)
+    assert lived.pod["status"]["containerStatuses"][0]["restartCount"] == 3
+    assert "BackOff" in lived.events
+
+
+def test_what_is_said_of_the_end_is_more_than_the_command() -> None:
+    lived = Lived({"exit-after": "7s"}, containers=[{"name": "main", "image": "a", "command": ["false"]}])
+    lived.pod["spec"]["restartPolicy"] = "Never"
+    assert lived.go(60)[-1] == (7, "Succeeded Completed")
+
+
+def test_a_jobs_pod_ends_at_once_if_nobody_knows_how_its_command_goes() -> None:
+    lived = ran(["pi", "2000"], restartPolicy="Never")
+    lived.pod["metadata"]["ownerReferences"] = [{"kind": "Job", "name": "pi", "controller": True}]
+    assert lived.go(60)[-1] == (0, "Succeeded Completed")
+    assert ran(["pi", "2000"], restartPolicy="Never").go(60)[-1] == (0, "Running ready")

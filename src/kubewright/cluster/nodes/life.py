@@ -14,6 +14,7 @@ Steps between which no time passes are one status, as if they had been too quick
 is told by itself in any case: that containers run, and that they have ended.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -31,6 +32,7 @@ from kubewright.cluster.nodes.containers import (
     statuses_of,
     wait,
 )
+from kubewright.cluster.nodes.course import course
 from kubewright.cluster.nodes.moments import read_moment, spell_moment
 from kubewright.cluster.nodes.settings import Settings
 
@@ -298,8 +300,14 @@ class _Life:
     def _ending(self, container: Container) -> tuple[float, int, str] | None:
         """After which time a container ends, with which code and for which reason; None if it does not."""
         settings = self.settings
-        if settings.exit_after is None or container.sort == "sidecar":
+        if container.sort == "sidecar":
             return None
+        if settings.exit_after is None:
+            spec = container.spec
+            known = course([*(spec.get("command") or ()), *(spec.get("args") or ())])
+            if known is not None:
+                return None if known.seconds == math.inf else (known.seconds, known.code, "")
+            return (0.0, 0, "") if self._is_of_job() else None
         after = self._delay("exit-after", settings.exit_after)
         if settings.stage == "oom-killed" and self._fails(container):
             return after, 137, "OOMKilled"
@@ -308,6 +316,10 @@ class _Life:
         if settings.containers and container.name not in settings.containers:
             return after, 0, ""
         return after, settings.exit_code, ""
+
+    def _is_of_job(self) -> bool:
+        owners = self.pod["metadata"].get("ownerReferences") or ()
+        return any(owner["kind"] == "Job" and owner.get("controller") for owner in owners)
 
     def _ended(self, container: Container) -> bool:
         """A container that has ended, until it is begun anew."""

@@ -6,8 +6,8 @@
         kubewright.dev/start-after: 500ms
 
 A setting is an annotation of the pod, or a field of a `Stage` that selects it (`stage`); what the pod itself says wins.
-With none of them a pod runs and is ready at once, that of a Job ends at once and well, and one that is deleted goes at
-once. `docs/nodes.md` lists them.
+With none of them a pod runs and is ready at once; it ends when its command does, if that is plain to see (`course`),
+and that of a Job at once and well if not; one that is deleted goes at once. `docs/nodes.md` lists them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -59,7 +59,7 @@ class Settings:
     init_for: float = 0.0
     #: From running to ready.
     ready_after: float = 0.0
-    #: From running to the end of its containers; None: they do not end.
+    #: From running to the end of its containers; None: as their commands say.
     exit_after: float | None = None
     #: Of a container that ends by itself.
     exit_code: int = 0
@@ -100,7 +100,7 @@ def read_settings(pod: Document, stages: Iterable[Mapping[str, str]] = ()) -> Se
             said[name[len(PREFIX) :]] = text
     settings = _read(said) if said else _NONE
     if settings.exit_after is None:
-        after = _ends_by_itself(pod, settings, said)
+        after = _ends_by_itself(settings, said)
         if after is not None:
             settings = replace(settings, exit_after=after)
     if not settings.exit_code and settings.stage == "crash-loop":
@@ -113,13 +113,10 @@ def check_settings(said: Mapping[str, str]) -> None:
     _read(said)
 
 
-def _ends_by_itself(pod: Document, settings: Settings, said: Mapping[str, str]) -> float | None:
+def _ends_by_itself(settings: Settings, said: Mapping[str, str]) -> float | None:
     if settings.stage in ("crash-loop", "oom-killed", "evicted"):
         return 1.0  # so that it is seen running, and a ReplicaSet does not replace it a hundred times a second
-    if "exit-code" in said:
-        return 0.0
-    owners = pod["metadata"].get("ownerReferences") or ()
-    return 0.0 if any(owner["kind"] == "Job" and owner.get("controller") for owner in owners) else None
+    return 0.0 if "exit-code" in said else None
 
 
 def _read(said: Mapping[str, str]) -> Settings:
