@@ -20,6 +20,7 @@ OWN = (
     "content is not a list",
     "Too large resource version",
     "failed to create typed patch object",
+    "failed to create manager for existing fields",
     "failed to convert new object",
     "does not contain declared merge key",
     "list element types are not identical",

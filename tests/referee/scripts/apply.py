@@ -170,6 +170,11 @@ def limited(limits: Document) -> Document:
     return made
 
 
+def account(**fields: Any) -> Document:
+    """A ServiceAccount."""
+    return {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "a"}, **fields}
+
+
 #: What may stand as managedFields, and what may not.
 ENTRIES: tuple[Any, ...] = (
     None,
@@ -210,6 +215,16 @@ SCRIPTS = (
         applied("{deployments}/a", deployment("a")),
         applied("{deployments}/a", limited({"cpu": "x"})),
         applied("{deployments}/a/status", {**deployment("a"), "status": {"replicas": "x"}}),
+    ),
+    script(
+        "an apply to what nobody could own",
+        "APPLY-1 APPLY-5",
+        post("{serviceaccounts}", account(secrets=[{"name": "s"}, {}])),
+        applied("{serviceaccounts}/a", account(secrets=[{"name": "s"}])),
+        forced("{serviceaccounts}/a", account(secrets=[{"name": "s"}, {}])),
+        applied("{serviceaccounts}/a", account()),
+        put("{serviceaccounts}/a", account(secrets=[{"name": "s"}])),
+        applied("{serviceaccounts}/a", account(secrets=[{"name": "s"}])),
     ),
     script(
         "an apply that speaks of owners of fields",

@@ -268,7 +268,9 @@ class Tracking:
         try:
             return (yield from self._update(self.zero(), live, managed, _BEFORE, now, at_once=at_once))
         except (Invalid, Unconvertible) as error:
-            raise Refused(f"failed to create manager for existing fields: {error}") from None
+            errors, _ = look(live, self.shape, duplicates=True)
+            unfit = f"failed to convert new object ({spelled_object(live)}) to smd typed: {spelled_errors(errors)}"
+            raise Refused(f"failed to create manager for existing fields: {unfit if errors else error}") from None
 
     def _apply(
         self,
