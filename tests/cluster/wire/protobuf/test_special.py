@@ -86,9 +86,18 @@ def test_the_type_says_whether_it_is_a_number_or_a_text(data: bytes, expected: o
     assert UNPACK[EITHER](data) == expected
 
 
-@pytest.mark.parametrize("value", [5, -1, "5%", ""])
+@pytest.mark.parametrize("value", [0, 5, 127, 128, -1, "5%", "", "a" * 127, "a" * 128, "a" * 133, "a" * 300])
 def test_a_number_or_text_is_read_as_it_was_written(value: object) -> None:
     assert UNPACK[EITHER](PACK[EITHER](value)) == value
+
+
+@pytest.mark.parametrize("value", [5, "5%"])
+def test_one_that_is_cut_off_is_refused_or_read_as_far_as_it_goes(value: object) -> None:
+    whole = PACK[EITHER](value)
+    for end in (1, 3, 5, *range(7, len(whole))):
+        with pytest.raises(Malformed, match="unexpected EOF"):
+            UNPACK[EITHER](whole[:end])
+    assert UNPACK[EITHER](whole[:4]) in (value, "")
 
 
 def test_neither_a_number_nor_a_text_is_refused() -> None:

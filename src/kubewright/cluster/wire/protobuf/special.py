@@ -102,6 +102,12 @@ def _quantity(data: bytes) -> Any:
 
 
 def _int_or_string(data: bytes) -> int | str:
+    # As Go writes all but long texts, large numbers and negative ones: each field, in order, in one byte and its text.
+    if 6 <= len(data) < 134 and data[:5:2] == b"\x08\x10\x1a" and data[5] == len(data) - 6:
+        if data[1] == 1 and data[3] < 128:
+            return text(data[6:])
+        if data[1] == 0 and data[3] < 128:
+            return data[3]
     found: dict[int, Any] = {1: 0, 2: 0, 3: b""}
     found.update(fields(data, "IntOrString", _INT_OR_STRING))
     match signed(found[1], 64):
