@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from tests.cluster.requests import CRD
 from tests.cluster.stage import CONFIGMAPS, Stage, play
+from tests.referee.objects import version
 
 #: Lines, for a byte and for a request: what the dearest takes, and a little more.
 PER_BYTE, PER_REQUEST = 40, 20_000
@@ -142,43 +143,14 @@ ITEM: dict[str, Any] = {
     "required": ["name"],
     "properties": {"name": {"type": "string"}, "port": {"type": "integer"}, "on": {"type": "boolean", "default": True}},
 }
+LIST = {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "type": "array", "items": ITEM}
+SPEC = {"type": "object", "properties": {"table": {"type": "object", "additionalProperties": ITEM}, "list": LIST}}
+STATUS = {"type": "object", "properties": {"phase": {"type": "string"}}}
+SERVED = version(properties={"spec": SPEC, "status": STATUS}, subresources={"status": {}})
+NAMES = {"plural": "stores", "kind": "Store"}
 STORE: dict[str, Any] = {
-    "apiVersion": "apiextensions.k8s.io/v1",
-    "kind": "CustomResourceDefinition",
     "metadata": {"name": "stores.example.com"},
-    "spec": {
-        "group": "example.com",
-        "scope": "Namespaced",
-        "names": {"plural": "stores", "singular": "store", "kind": "Store", "listKind": "StoreList"},
-        "versions": [
-            {
-                "name": "v1",
-                "served": True,
-                "storage": True,
-                "subresources": {"status": {}},
-                "schema": {
-                    "openAPIV3Schema": {
-                        "type": "object",
-                        "properties": {
-                            "spec": {
-                                "type": "object",
-                                "properties": {
-                                    "table": {"type": "object", "additionalProperties": ITEM},
-                                    "list": {
-                                        "type": "array",
-                                        "items": ITEM,
-                                        "x-kubernetes-list-type": "map",
-                                        "x-kubernetes-list-map-keys": ["name"],
-                                    },
-                                },
-                            },
-                            "status": {"type": "object", "properties": {"phase": {"type": "string"}}},
-                        },
-                    }
-                },
-            }
-        ],
-    },
+    "spec": {"group": "example.com", "scope": "Namespaced", "names": NAMES, "versions": [SERVED]},
 }
 STORES = "/apis/example.com/v1/namespaces/default/stores"
 

@@ -1,8 +1,10 @@
 """Large objects walked in steps: the same comes of it as of walking them at one go."""
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.schema.walk.test_walk import Pair, pairs
@@ -17,6 +19,7 @@ from kubewright.schema.walk.structure import read
 from kubewright.schema.walk.verdict import compile_verdict
 
 MOST = st.integers(1, 6)
+Compiled = Callable[[Any], Callable[[Any], object] | None]
 
 
 @given(pairs(), MOST)
@@ -28,23 +31,14 @@ def test_pruning_in_steps_drops_and_tells_the_same(pair: Pair, most: int) -> Non
         assert (other, [*other]) == (obj, [*obj])
 
 
-@given(pairs(), MOST)
-def test_dropping_nulls_in_steps_drops_the_same(pair: Pair, most: int) -> None:
+@pytest.mark.parametrize("compiled", [compile_drop_nulls, compile_default])
+@given(pair=pairs(), most=MOST)
+def test_what_is_done_in_place_is_done_in_steps_too(compiled: Compiled, pair: Pair, most: int) -> None:
     schema, obj = pair
-    drop, other = compile_drop_nulls(read(schema)), copy.deepcopy(obj)
-    if drop is not None:
-        drop(obj)
-        finish(in_place(other, drop, most))
-        assert other == obj
-
-
-@given(pairs(), MOST)
-def test_defaulting_in_steps_fills_in_the_same(pair: Pair, most: int) -> None:
-    schema, obj = pair
-    default, other = compile_default(read(schema)), copy.deepcopy(obj)
-    if default is not None:
-        default(obj)
-        finish(in_place(other, default, most))
+    walk, other = compiled(read(schema)), copy.deepcopy(obj)
+    if walk is not None:
+        walk(obj)
+        finish(in_place(other, walk, most))
         assert (other, [*other]) == (obj, [*obj])
 
 

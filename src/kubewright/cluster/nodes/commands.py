@@ -12,16 +12,15 @@ without being written there; `sh -c` does what it is given, and a shell does lin
 
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
+from kubewright.cluster.nodes.course import code_of, is_interpreter
 from kubewright.errors import KubewrightError
 from kubewright.model.yaml import load_yaml
 
 __all__ = ["Answer", "answer", "is_shell", "read_answers"]
 
 Document = dict[str, Any]
-
-_SHELLS: Final = ("sh", "bash", "ash", "/bin/sh", "/bin/bash")
 
 
 class Answer(NamedTuple):
@@ -57,7 +56,7 @@ def _line(text: str) -> str:
 
 def is_shell(command: Sequence[str]) -> bool:
     """Whether it reads what it is to do."""
-    return list(command[:1]) != [] and command[0] in _SHELLS and "-c" not in command
+    return bool(command) and is_interpreter(command[0]) and "-c" not in command
 
 
 def answer(command: Sequence[str], answers: Mapping[str, Answer], pod: Document) -> Answer:
@@ -66,7 +65,7 @@ def answer(command: Sequence[str], answers: Mapping[str, Answer], pod: Document)
     for name in (whole, command[0] if command else ""):
         if name in answers:
             return answers[name]
-    if len(command) >= 3 and command[0] in _SHELLS and command[1] == "-c":
+    if len(command) >= 3 and is_interpreter(command[0]) and command[1] == "-c":
         try:
             return answer(shlex.split(command[2]), answers, pod)
         except ValueError as error:
@@ -84,12 +83,10 @@ def _known(command: Sequence[str], pod: Document) -> Answer:
         return Answer(error="".join(f"cat: {name}: No such file or directory\n" for name in rest), code=int(bool(rest)))
     if word == "hostname":
         return Answer(pod["metadata"]["name"] + "\n")
-    if word in ("true", ":", "sleep"):
+    if word == "sleep":
         return Answer()
-    if word == "false":
-        return Answer(code=1)
-    if word == "exit":
-        return Answer(code=int(rest[0]) & 255 if rest and rest[0].isdecimal() else 0)
+    if (code := code_of(word, rest)) is not None:
+        return Answer(code=code)
     if word == "env":
         containers = pod["spec"]["containers"]
         named = [(each["name"], each.get("value", "")) for each in containers[0].get("env") or ()]

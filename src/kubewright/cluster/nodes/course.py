@@ -13,10 +13,11 @@ import shlex
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-__all__ = ["Course", "course"]
+__all__ = ["Course", "code_of", "course", "is_interpreter"]
 
 _SHELLS: Final = ("sh", "bash", "ash")
-_WELL: Final = ("true", ":", "echo", "printf", "date", "hostname", "env")
+#: They print something, and no more.
+_PRINTING: Final = ("echo", "printf", "date", "hostname", "env")
 _UNITS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -27,15 +28,30 @@ class Course(NamedTuple):
     code: int
 
 
+def is_interpreter(word: str) -> bool:
+    """Whether a program does what it is told to."""
+    return word.rpartition("/")[2] in _SHELLS
+
+
+def code_of(word: str, rest: Sequence[str]) -> int | None:
+    """What a command ends with that does nothing else; None for any other."""
+    if word in ("true", ":"):
+        return 0
+    if word == "false":
+        return 1
+    if word == "exit" and len(rest) <= 1 and all(each.isascii() and each.isdecimal() for each in rest):
+        return int(rest[0]) & 255 if rest else 0
+    return None
+
+
 def course(command: Sequence[str]) -> Course | None:
     """How a command goes; None if that is not known."""
     words = [*command]
     if not words:
         return None
-    name = words[0].rpartition("/")[2]
-    if name in _SHELLS:
+    if is_interpreter(words[0]):
         return _script(words[2]) if len(words) > 2 and words[1] == "-c" else None
-    return _simple([name, *words[1:]])
+    return _simple([words[0].rpartition("/")[2], *words[1:]])
 
 
 def _script(text: str) -> Course | None:
@@ -67,16 +83,11 @@ def _simple(words: Sequence[str]) -> Course | None:
     name, rest = words[0], words[1:]
     if any(not set(word) - set("|&<>()") for word in rest if word):
         return None  # a pipe, a redirection: what comes of those nobody says
-    if name in _WELL:
-        return Course(0.0, 0)
-    if name == "false":
-        return Course(0.0, 1)
-    if name == "exit" and len(rest) <= 1 and all(word.isascii() and word.isdecimal() for word in rest):
-        return Course(0.0, int(rest[0]) & 255 if rest else 0)
     if name == "sleep" and rest:
         times = [_seconds(word) for word in rest]
         return None if None in times else Course(math.fsum(filter(None, times)), 0)
-    return None
+    code = 0 if name in _PRINTING else code_of(name, rest)
+    return Course(0.0, code) if code is not None else None
 
 
 def _seconds(text: str) -> float | None:

@@ -82,27 +82,23 @@ class CustomStrategy(Strategy):
             obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
 
     def validate(self, obj: Document) -> list[FieldError]:
-        if errors := self._check_type(obj):
-            return errors
-        errors = [*self.check_meta(obj), *self._codec.walk.validate(obj)]
-        return self._then_rules([*errors, *self._check_scale(obj)], obj)
+        return self._check_type(obj) or self._judged(obj, None, self._codec.walk.validate(obj))
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        if errors := self._check_type(obj):
-            return errors
-        errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
-        errors += self._codec.walk.validate(obj, old)
-        return self._then_rules([*errors, *self._check_scale(obj)], obj, old)
+        return self._check_type(obj) or self._judged(obj, old, self._codec.walk.validate(obj, old))
 
     def judge_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[FieldError]]:
         if errors := self._check_type(obj):
             return errors
+        return self._judged(obj, old, (yield from self._codec.walk.validate_in_steps(obj, old)))
+
+    def _judged(self, obj: Document, old: Document | None, found: list[FieldError]) -> list[FieldError]:
+        """What is wrong with an object in whose content that was found."""
         if old is None:
             errors = self.check_meta(obj)
         else:
             errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
-        errors = errors + (yield from self._codec.walk.validate_in_steps(obj, old))
-        return self._then_rules([*errors, *self._check_scale(obj)], obj, old)
+        return self._then_rules([*errors, *found, *self._check_scale(obj)], obj, old)
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         given: Sequence[str] = obj["metadata"].get("finalizers") or ()
