@@ -53,7 +53,7 @@ INTENDED: tuple[Intended, ...] = (
 #: What is meant to differ where no script can show it: what happens, on the real server, here, and why.
 UNSHOWN: tuple[tuple[str, str, str, str], ...] = (
     (
-        "a client shows a certificate of an authority that the server does not know",
+        "a client shows a certificate that has expired, or is of an authority that the server does not know",
         "401, or, with a token that is good, its user",
         "the handshake fails",
         "with Python's `ssl`, who asks for a certificate lets OpenSSL end the handshake if it cannot verify it",
