@@ -372,10 +372,15 @@ def _settle_causes(value: Any, unordered: tuple[str, ...]) -> None:
     custom = details.get("group", "").endswith("example.com")
     if len(causes) < 2 or not (custom or CAUSES in unordered):
         return
-    told = ", ".join(f"{cause.get('field')}: {cause.get('message')}" for cause in causes)
+    told = _as_told(causes)
     details["causes"] = ordered(causes)
-    again = ", ".join(f"{cause.get('field')}: {cause.get('message')}" for cause in details["causes"])
-    value["message"] = value.get("message", "").replace(f"[{told}]", f"[{again}]")
+    value["message"] = value.get("message", "").replace(told, _as_told(details["causes"]))
+
+
+def _as_told(causes: list[dict[str, Any]]) -> str:
+    """How a message lists the causes: what two of them say alike is told once."""
+    said = dict.fromkeys(f"{cause.get('field')}: {cause.get('message')}" for cause in causes)
+    return f"[{', '.join(said)}]"
 
 
 def _has(value: Any, wanted: Any) -> bool:
