@@ -8,6 +8,7 @@ import pytest
 import kubewright as kw
 from kubewright.client.endpoint import Endpoint
 from kubewright.controller.declaration import CONCURRENCY, TIME_LIMIT, Controller, WiringError
+from kubewright.controller.predicate import everything
 from kubewright.k8s.apps.v1 import Deployment
 from kubewright.k8s.core.v1 import ConfigMap, Secret, Service
 
@@ -66,6 +67,16 @@ async def wrong_kind(secret: Secret, ctx: kw.Context) -> None:
     """Another kind."""
 
 
+class Unsplit(kw.Resource, group="example.com", version="v1", status_subresource=False):
+    """Its status is a field like any other."""
+
+    status: kw.Status = kw.field(default_factory=kw.Status)
+
+
+async def unsplit(obj: Unsplit, ctx: kw.Context) -> None:
+    """Of such a kind."""
+
+
 async def yields(config: ConfigMap, ctx: kw.Context) -> Any:
     """Never returns at all."""
     yield config
@@ -99,6 +110,10 @@ async def yields(config: ConfigMap, ctx: kw.Context) -> Any:
         ("yields", lambda: declare(function=yields)),
         ("a function", lambda: declare(function=ConfigMap)),
         ("a controller already", lambda: declare(Deployment, declare())),
+        ("predicates is a list", lambda: declare(predicates=everything)),
+        ("answers at once", lambda: declare(predicates=[plain])),
+        ("controller 'plain': found '='", lambda: declare(labels="a=b=c")),
+        ("say status=False", lambda: declare(Unsplit, unsplit)),
     ],
 )
 def test_a_mistake_in_the_wiring_is_told_when_it_is_made(words: str, make: Callable[[], Any]) -> None:
@@ -123,3 +138,11 @@ def test_a_second_finalizer_and_one_without_a_domain_are_refused() -> None:
         controller.finalizer(plain)
     with pytest.raises(WiringError, match="has no domain"):
         declare().finalizer(name="mine")(plain)
+
+
+def test_a_status_that_is_no_subresource_is_no_hindrance_to_who_leaves_it_alone() -> None:
+    assert not declare(Unsplit, unsplit, status=False).status
+
+
+def test_labels_are_given_as_they_are_to_the_client() -> None:
+    assert str(declare(labels={"tier": "gold"}).labels) == str(declare(labels="tier=gold").labels) == "tier=gold"

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from kubewright.cache import Key
-from kubewright.controller.source import SourceError, every, read_keys, stream, watch
+from kubewright.controller.predicate import PredicateError, everything
+from kubewright.controller.source import SourceError, every, only, read_keys, stream, watch
 from kubewright.k8s.core.v1 import ConfigMap
 from kubewright.model.metadata import ObjectMeta
 
@@ -60,3 +61,21 @@ def test_a_map_that_takes_two_arguments_wants_to_look_around() -> None:
     assert watch(ConfigMap, map=lambda config, reader: []).looks
     assert not watch(ConfigMap, map=lambda config: []).looks
     assert not watch(ConfigMap, map=lambda config, limit=3: []).looks
+
+
+async def slow_map(config: ConfigMap) -> list[str]:
+    """It would have to be waited for."""
+    return [config.metadata.name]
+
+
+def test_a_map_that_cannot_be_called_so_is_refused_when_it_is_given() -> None:
+    with pytest.raises(SourceError, match="answers at once"):
+        watch(ConfigMap, map=slow_map)  # type: ignore[arg-type]
+    with pytest.raises(SourceError, match="an object and a reader"):
+        watch(ConfigMap, map=lambda config, reader, more: [])
+    with pytest.raises(PredicateError, match="predicates is a list"):
+        watch(ConfigMap, map=lambda config: [], predicates=everything)  # type: ignore[arg-type]
+
+
+def test_labels_of_what_is_wanted_may_be_a_mapping() -> None:
+    assert str(only(ConfigMap, labels={"app": "web"}).labels) == "app=web"

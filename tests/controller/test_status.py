@@ -8,7 +8,8 @@ import pytest
 import kubewright as kw
 from kubewright.cache import Cached, Key, Managed
 from kubewright.client.endpoint import endpoint_of
-from kubewright.controller.status import observes_generation, read_status, renew_patch, status_patch
+from kubewright.controller.status import is_observed, observes_generation, read_status, renew_patch, status_patch
+from kubewright.k8s.apps.v1 import Deployment
 
 US = "op/web"
 
@@ -101,6 +102,31 @@ def test_a_patch_that_came_too_late_is_renewed_for_the_same_object_alone() -> No
     assert not renew_patch(made, msgspec.json.encode(live), "another")
 
 
+def test_a_status_of_ours_tells_its_generation_unless_a_failure_left_it_alone() -> None:
+    class Ours(kw.Resource, group="example.com", version="v1"):
+        status: kw.Status = kw.field(default_factory=kw.Status)
+
+    assert observes_generation(Ours(), changed=False, failed=False)
+    assert observes_generation(Ours(), changed=True, failed=True)
+    assert not observes_generation(Ours(), changed=False, failed=True)
+    assert not is_observed(Ours(), 3)
+    assert is_observed(Ours(status=kw.Status(observed_generation=3)), 3)
+
+
+def test_the_status_of_others_tells_its_generation_only_if_it_was_changed() -> None:
+    deployment = Deployment()
+    assert is_observed(deployment, 3)
+    assert observes_generation(deployment, changed=True, failed=False)
+    assert not observes_generation(deployment, changed=False, failed=False)
+
+
+def test_the_status_of_a_document_tells_its_generation_only_where_it_did_so_before() -> None:
+    assert is_observed({"status": {}}, 3)
+    assert observes_generation({"status": {"observedGeneration": 1}}, changed=True, failed=False)
+    assert not observes_generation({"status": {"phase": "Up"}}, changed=True, failed=False)
+    assert not observes_generation({}, changed=True, failed=False)
+
+
 def test_the_status_of_a_document_is_read_as_a_copy() -> None:
     document: dict[str, Any] = {"status": {"a": [1]}}
     before = read_status(document)
@@ -116,7 +142,6 @@ def test_a_kind_without_a_status_has_none_to_write() -> None:
     assert read_status(Bare()) is None
     thing = Thing()
     assert read_status(thing) == {}
-    assert observes_generation(thing)
 
 
 @pytest.mark.parametrize("name", ["conditions"])

@@ -17,6 +17,8 @@ from kubewright.controller.declaration import WiringError
         ("are a list", lambda: kw.Operator("web", web_server)),  # type: ignore[arg-type]
         ("no controller", lambda: kw.Operator("web", [print])),  # type: ignore[list-item]
         ("would do nothing", lambda: kw.Operator("web", [])),
+        ("two files", lambda: kw.Operator("web", [web_server], metrics_tls="tls.crt")),  # type: ignore[arg-type]
+        ("grace=-1 must", lambda: kw.Operator("web", [web_server], grace=-1)),
         ("metrics_guarded", lambda: kw.Operator("web", [web_server], metrics_guarded=True)),
         ("metrics_address: 'foo' is no address", lambda: kw.Operator("web", [web_server], metrics_address="foo")),
         ("health_address: ':99999' is no", lambda: kw.Operator("web", [web_server], health_address=":99999")),

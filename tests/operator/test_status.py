@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 from tests.operator.scene import Scene, play
-from tests.operator.web import WEBS, WebServer, make
+from tests.operator.web import WEBS, WebServer, WebServerSpec, deployment_for, make
 
 import kubewright as kw
+from kubewright.client.endpoint import Endpoint
+from kubewright.k8s.apps.v1 import Deployment
 
 
 def test_an_observed_generation_is_that_of_the_object_handed_out() -> None:
@@ -130,3 +132,78 @@ def test_a_status_that_the_reconciler_writes_itself_is_left_alone() -> None:
             return scene.wire.writes
 
     assert play(story) == []
+
+
+def test_what_only_looks_at_a_kind_of_others_leaves_its_status_alone() -> None:
+    """A Deployment whose status claims a generation that its own controller has not seen yet would lie to kubectl."""
+
+    @kw.controller(Deployment)
+    async def look(deployment: Deployment, ctx: kw.Context) -> None:
+        """Only look."""
+
+    async def story(scene: Scene) -> list[str]:
+        web = WebServer(metadata=kw.ObjectMeta(name="shop"), spec=WebServerSpec(image="nginx"))
+        path = "/apis/apps/v1/namespaces/default/deployments"
+        await scene.client.create(path, kw.to_dict(deployment_for(web)))
+        async with scene.running(look) as running:
+            await scene.settle(running)
+        return scene.wire.writes
+
+    assert play(story) == []
+
+
+def _foos(status: bool) -> dict[str, Any]:
+    phase = {"type": "object", "properties": {"phase": {"type": "string"}}}
+    return {
+        "metadata": {"name": "foos.example.com"},
+        "spec": {
+            "group": "example.com",
+            "scope": "Namespaced",
+            "names": {"plural": "foos", "singular": "foo", "kind": "Foo", "listKind": "FooList"},
+            "versions": [
+                {
+                    "name": "v1",
+                    "served": True,
+                    "storage": True,
+                    "subresources": {"status": {}} if status else {},
+                    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"status": phase}}},
+                }
+            ],
+        },
+    }
+
+
+FOOS = "/apis/example.com/v1/namespaces/default/foos"
+
+
+@kw.controller(Endpoint("example.com", "v1", "foos", "Foo", True))
+async def foo_phases(foo: dict[str, Any], ctx: kw.Context) -> None:
+    """Of a kind without a class."""
+    foo["status"] = {"phase": "Up"}
+
+
+def test_the_status_of_a_kind_without_a_class_has_what_the_function_said_and_no_more() -> None:
+    """Its schema may have no observedGeneration, and then a status with one is refused for ever."""
+
+    async def story(scene: Scene) -> Any:
+        await scene.client.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", _foos(status=True))
+        async with scene.running(foo_phases) as running:
+            await running.synced()
+            await scene.put(FOOS, "a", apiVersion="example.com/v1", kind="Foo")
+            await scene.settle(running)
+        return (await scene.client.get(f"{FOOS}/a"))["status"], len(scene.wire.writes)
+
+    assert play(story) == ({"phase": "Up"}, 1)
+
+
+def test_a_status_that_is_no_subresource_is_not_lost_without_a_word(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(scene: Scene) -> None:
+        await scene.client.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", _foos(status=False))
+        async with scene.running(foo_phases) as running:
+            await running.synced()
+            await scene.put(FOOS, "a", apiVersion="example.com/v1", kind="Foo")
+            await scene.settle(running)
+
+    play(story)
+    assert "foos.example.com have no subresource status" in caplog.text
+    assert "status=False" in caplog.text

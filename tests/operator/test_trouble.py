@@ -39,7 +39,7 @@ def test_an_object_that_does_not_fit_its_type_is_reported_once_and_the_others_go
             },
         )
 
-        @kw.controller(WebServer)
+        @kw.controller(WebServer, status=False)
         async def sees(web: WebServer, ctx: kw.Context) -> None:
             seen.append(web.metadata.name)
 

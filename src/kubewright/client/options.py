@@ -8,7 +8,8 @@ import msgspec
 from kubewright.client.endpoint import EndpointError
 from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector
 
-__all__ = ["FieldValidation", "Fields", "Labels", "Propagation", "Writing", "deletion", "selected", "written"]
+__all__ = ["FieldValidation", "Fields", "Labels", "Propagation", "Writing", "deletion", "read_labels"]
+__all__ += ["selected", "written"]
 
 #: Values, the text of a query, or labels that must be equal.
 Labels = LabelSelector | Mapping[str, str] | str
@@ -37,16 +38,23 @@ def written(writing: Writing, manager: str) -> dict[str, str | int | bool | None
     }
 
 
+def read_labels(labels: Labels) -> LabelSelector:
+    """The selector that is meant, however it is given."""
+    if isinstance(labels, LabelSelector):
+        return labels
+    if isinstance(labels, Mapping):
+        labels = ",".join(f"{key}={value}" for key, value in labels.items())
+    return LabelSelector.parse(labels)
+
+
 def selected(labels: Labels | None, fields: Fields | None) -> dict[str, str | None]:
     """The query of selectors."""
     query: dict[str, str | None] = {"labelSelector": None, "fieldSelector": None}
-    if isinstance(labels, LabelSelector):
-        if labels.nothing:
+    if labels is not None:
+        wanted = read_labels(labels)
+        if wanted.nothing:
             raise EndpointError("this label selector selects nothing, which no query can say; do not ask.")
-        query["labelSelector"] = str(labels) or None
-    elif labels:
-        text = labels if isinstance(labels, str) else ",".join(f"{key}={value}" for key, value in labels.items())
-        query["labelSelector"] = str(LabelSelector.parse(text))
+        query["labelSelector"] = str(wanted) or None
     if isinstance(fields, FieldSelector):
         query["fieldSelector"] = str(fields) or None
     elif isinstance(fields, str):

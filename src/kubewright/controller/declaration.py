@@ -19,10 +19,12 @@ from functools import update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from kubewright.client.endpoint import Endpoint, EndpointError, endpoint_of
-from kubewright.controller.predicate import Predicate, meaningful
+from kubewright.client.options import Labels, read_labels
+from kubewright.controller.predicate import Predicate, meaningful, read_predicates
 from kubewright.controller.source import Every, Kind, Only, Stream, Watch
 from kubewright.errors import KubewrightError
-from kubewright.model.resource import Resource
+from kubewright.model.meta import info_of
+from kubewright.model.resource import Resource, definition_of
 from kubewright.model.selectors import LabelSelector
 
 __all__ = ["CONCURRENCY", "TIME_LIMIT", "Controller", "WiringError", "check_name", "controller"]
@@ -30,6 +32,8 @@ __all__ = ["CONCURRENCY", "TIME_LIMIT", "Controller", "WiringError", "check_name
 P = ParamSpec("P")
 R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
+G = TypeVar("G")
+V = TypeVar("V")
 
 #: So many objects are worked on at once.
 CONCURRENCY = 16
@@ -56,7 +60,7 @@ class Controller(Generic[P, R]):
         reads: Sequence[Kind | Only] = (),
         predicates: Sequence[Predicate] | None = None,
         namespaces: Sequence[str] = (),
-        labels: LabelSelector | str | None = None,
+        labels: Labels | None = None,
         concurrency: int = CONCURRENCY,
         timeout: float | None = TIME_LIMIT,
         deleting: bool = False,
@@ -78,9 +82,9 @@ class Controller(Generic[P, R]):
         self.owns = self._endpoints(owns, "owns")
         self.reads = self._endpoints(reads, "reads")
         self.watches, self.others = _sources(watches, self.where)
-        self.predicates = (meaningful,) if predicates is None else tuple(predicates)
+        self.predicates = (meaningful,) if predicates is None else _read(read_predicates, predicates, self.where)
         self.namespaces = tuple(namespaces)
-        self.labels = LabelSelector.parse(labels) if isinstance(labels, str) else labels or LabelSelector()
+        self.labels = LabelSelector() if labels is None else _read(read_labels, labels, self.where)
         self.concurrency = concurrency
         self.timeout = timeout
         self.deleting = deleting
@@ -93,6 +97,11 @@ class Controller(Generic[P, R]):
             raise WiringError(
                 f"{self.where}: {self.endpoint.kind} is its own kind and in owns too; take it out of owns, or declare "
                 "a second controller for the children."
+            )
+        if status and not _has_subresource(self.endpoint):
+            raise WiringError(
+                f"{self.where}: the status of {self.endpoint.kind} is no subresource (status_subresource=False), so it "
+                "is not written for the reconciler; say status=False, and write it with ctx.live."
             )
         if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
             raise WiringError(f"{self.where}: concurrency={concurrency!r} must be a whole number from 1 up.")
@@ -173,7 +182,7 @@ def controller(
     reads: Sequence[Kind | Only] = (),
     predicates: Sequence[Predicate] | None = None,
     namespaces: Sequence[str] = (),
-    labels: LabelSelector | str | None = None,
+    labels: Labels | None = None,
     concurrency: int = CONCURRENCY,
     timeout: float | None = TIME_LIMIT,
     deleting: bool = False,
@@ -238,6 +247,22 @@ def _endpoint(kind: object, where: str) -> Endpoint[Any]:
         return endpoint_of(kind)  # type: ignore[arg-type]  # what is none is told so
     except (EndpointError, KubewrightError) as error:
         raise WiringError(f"{where}: {error}") from error
+
+
+def _read(read: Callable[[G], V], given: G, where: str) -> V:
+    """What an option says; what is wrong with it is told with the controller's name."""
+    try:
+        return read(given)
+    except KubewrightError as error:
+        raise WiringError(f"{where}: {error}") from error
+
+
+def _has_subresource(endpoint: Endpoint[Any]) -> bool:
+    """Whether the class of a kind says that its status, if it has one, is written by itself."""
+    model = endpoint.model
+    if not (isinstance(model, type) and issubclass(model, Resource)) or "status" not in info_of(model).wire_names:
+        return True
+    return definition_of(model).status_subresource
 
 
 def _sources(given: object, where: str) -> tuple[tuple[Watch, ...], tuple[Every | Stream, ...]]:

@@ -8,14 +8,17 @@ own writes to the status do not bring it back; what it owns or watches passes wh
 child is what its owner waits for.
 """
 
+import inspect
 from collections.abc import Callable
 
 from kubewright.cache import Cached, Change
 from kubewright.cache.cached import is_controlled
+from kubewright.errors import KubewrightError
 from kubewright.model.selectors import LabelSelector
 
 __all__ = [
     "Predicate",
+    "PredicateError",
     "annotations_changed",
     "any_of",
     "everything",
@@ -23,10 +26,27 @@ __all__ = [
     "labels_changed",
     "meaningful",
     "orphaned",
+    "read_predicates",
     "selected",
 ]
 
 Predicate = Callable[[Change], bool]
+
+
+class PredicateError(KubewrightError):
+    """What is given as a predicate and is none."""
+
+
+def read_predicates(given: object) -> tuple[Predicate, ...]:
+    """The predicates of a list."""
+    if not isinstance(given, list | tuple):
+        raise PredicateError("predicates is a list, as in predicates=[generation_changed].")
+    for each in given:
+        if not callable(each) or inspect.iscoroutinefunction(each):
+            raise PredicateError(
+                f"predicates has {each!r:.60}: a predicate is a plain function of a Change, which answers at once."
+            )
+    return tuple(given)
 
 
 def everything(change: Change) -> bool:

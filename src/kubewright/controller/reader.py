@@ -9,11 +9,10 @@ from typing import Any, Protocol, TypeVar, cast
 
 from kubewright.cache import Cached, Informer, Key
 from kubewright.client.endpoint import Endpoint, endpoint_of
-from kubewright.client.options import Labels
+from kubewright.client.options import Labels, read_labels
 from kubewright.controller.wants import View
 from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
-from kubewright.model.selectors import LabelSelector
 
 __all__ = ["ContextError", "Memory", "Reader", "read_cached"]
 
@@ -86,7 +85,7 @@ class Reader:
             if index is not None:
                 raise ContextError("what has an owner is no orphan: list the ones, then the others.")
             index = ("orphan", "")
-        found = informer.list(place, _selector(labels), index, sure=self._sure)
+        found = informer.list(place, None if labels is None else read_labels(labels), index, sure=self._sure)
         sees = self._memory.views[informer.endpoint]
         return [cast("T", read_cached(each, kind)) for each in found if sees is None or sees(each)]
 
@@ -111,11 +110,3 @@ def read_cached(cached: Cached, kind: Any) -> Any:
     """An object as the kind, a class or an endpoint, says."""
     model = kind.model if isinstance(kind, Endpoint) else kind
     return cached.document() if model is None else cached.object(model)
-
-
-def _selector(labels: Labels | None) -> LabelSelector | None:
-    if labels is None or isinstance(labels, LabelSelector):
-        return labels
-    return LabelSelector.parse(
-        labels if isinstance(labels, str) else ",".join(f"{key}={value}" for key, value in labels.items())
-    )

@@ -28,6 +28,7 @@ from kubewright.controller.declaration import Controller
 from kubewright.controller.finalizer import add_finalizer, has_finalizer, remove_finalizer
 from kubewright.controller.outcome import MisfitError, NonsenseError, Outcome, Retry, TimeLimitError, judge, judge_error
 from kubewright.controller.status import (
+    StatusError,
     fingerprint,
     is_observed,
     observes_generation,
@@ -199,7 +200,7 @@ class Reconciler:
         before, after = read_status(self._read(cached)[0]), read_status(obj)
         if before is None or after is None:
             return
-        tells = observes_generation(obj) and not (failed and after == before)
+        tells = observes_generation(obj, changed=after != before, failed=failed)
         manager = self._world.applier.manager
         patch = status_patch(self._endpoint, cached, before, after, manager, generation=tells)
         if patch is None:
@@ -212,16 +213,21 @@ class Reconciler:
             try:
                 await ask("PATCH", path, query, msgspec.json.encode(patch), PATCHES["apply"])
                 return
-            except NotFound:
-                return  # the object is gone; there is nowhere to write its status
-            except Conflict:
-                # It has changed since it was read. What is applied merges with that; but it must be the same object.
+            except (NotFound, Conflict) as error:
+                # It has changed since it was read, or is gone. What is applied merges with what there is; but it must
+                # be the same object.
                 try:
                     live = await ask("GET", self._endpoint.path(key.namespace or None, key.name))
                 except NotFound:
-                    return
+                    return  # there is nowhere to write its status
                 if not renew_patch(patch, live, cached.uid):
                     return
+                if isinstance(error, NotFound):
+                    raise StatusError(
+                        f"the status of {self._endpoint.kind} {key} cannot be written: {self._endpoint.resource} have "
+                        f"no subresource status. Give their CRD one, or declare {self._controller.where} with "
+                        "status=False."
+                    ) from error
         raise Retry(f"the status of {self._endpoint.kind} {key} could not be written: it changes all the time")
 
     async def _let_go(self, cached: Cached, finalizer: str) -> None:

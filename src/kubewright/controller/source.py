@@ -20,7 +20,8 @@ from typing import Any, TypeAlias
 
 from kubewright.cache import Key
 from kubewright.client.endpoint import Endpoint
-from kubewright.controller.predicate import Predicate
+from kubewright.client.options import Labels, read_labels
+from kubewright.controller.predicate import Predicate, read_predicates
 from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
 from kubewright.model.selectors import FieldSelector, LabelSelector
@@ -75,7 +76,7 @@ class Stream:
 def only(
     kind: Kind,
     *,
-    labels: LabelSelector | str = "",
+    labels: Labels = "",
     namespaces: Sequence[str] = (),
     fields: FieldSelector | str = "",
 ) -> Only:
@@ -85,7 +86,7 @@ def only(
     """
     if isinstance(namespaces, str):
         raise SourceError(f'kw.only(…, namespaces="{namespaces}"): namespaces is a list, as in ["{namespaces}"].')
-    selector = LabelSelector.parse(labels) if isinstance(labels, str) else labels
+    selector = read_labels(labels)
     wanted = FieldSelector.parse(fields) if isinstance(fields, str) else fields
     if selector.empty and wanted.empty and not namespaces:
         raise SourceError(f"kw.only({kind!r}) leaves nothing out: say which labels or namespaces, or give the kind.")
@@ -104,9 +105,14 @@ def watch(
     """
     if not callable(map):
         raise SourceError(f"kw.watch({kind!r}, map={map!r}): map is a function from an object to keys of yours.")
+    if inspect.iscoroutinefunction(map) or inspect.isasyncgenfunction(map):
+        raise SourceError(
+            f"kw.watch({kind!r}, map={map!r}): a map answers at once, from memory; write it as a plain function."
+        )
+    looks, wanted = _looks(map), read_predicates(predicates)
     if isinstance(kind, Only):
-        return Watch(kind.kind, map, tuple(predicates), _looks(map), kind)
-    return Watch(kind, map, tuple(predicates), _looks(map))
+        return Watch(kind.kind, map, wanted, looks, kind)
+    return Watch(kind, map, wanted, looks)
 
 
 def every(seconds: float) -> Every:
@@ -126,12 +132,16 @@ def stream(open: Callable[[], AsyncIterator[Target]]) -> Stream:  # noqa: A002
 def _looks(function: Callable[..., object]) -> bool:
     """Whether a function takes a second argument that must be given."""
     try:
-        inspect.signature(function).bind(object())
-    except TypeError:
-        return True
+        signature = inspect.signature(function)
     except ValueError:  # a built-in one that does not say
         return False
-    return False
+    for count in (1, 2):
+        try:
+            signature.bind(*[object()] * count)
+        except TypeError:
+            continue
+        return count == 2
+    raise SourceError(f"a map is called with an object, or with an object and a reader; {function!r} is not.")
 
 
 def read_keys(given: object, namespace: str, namespaced: bool, where: str) -> list[Key]:

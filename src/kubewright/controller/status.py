@@ -6,7 +6,9 @@ set stays theirs, and one that the controller no longer has goes away.
 
 `observedGeneration` says which generation the status speaks of: that of the object that was handed out, no more, even
 if the object has changed meanwhile; and never less than what is there. A reconcile that failed without a word about the
-status has nothing to say of its generation either.
+status has nothing to say of its generation either. Nor has one that left the status of somebody else's kind as it was:
+what a Deployment's controller has observed is for that to say. A kind is the controller's own if its status is a
+`kw.Status`.
 """
 
 from collections.abc import Hashable, Mapping
@@ -23,6 +25,7 @@ from kubewright.model.markers import Atomic, ListMap
 from kubewright.model.meta import fields_of, info_of
 from kubewright.model.model import Model
 from kubewright.model.shape import ListOf, MapOf, Shape, StructOf
+from kubewright.model.status import Status
 
 __all__ = [
     "StatusError",
@@ -39,7 +42,7 @@ _GENERATION: Final = "observedGeneration"
 
 
 class StatusError(KubewrightError):
-    """A status that is none."""
+    """A status that is none, or that there is no way to write."""
 
 
 def read_status(obj: Any) -> Document | None:
@@ -70,19 +73,22 @@ def fingerprint(obj: Any) -> bytes | None:
 
 
 def is_observed(obj: Any, generation: int) -> bool:
-    """Whether the status speaks of that generation already, or of none at all."""
-    if isinstance(obj, dict):
-        return False
-    seen = getattr(getattr(obj, "status", None), "observed_generation", generation)
+    """Whether the status speaks of that generation already, or need not, as long as it is not changed."""
+    status = getattr(obj, "status", None)
+    if not isinstance(status, Status):
+        return True
+    seen = status.observed_generation
     return isinstance(seen, int) and seen >= generation
 
 
-def observes_generation(obj: Any) -> bool:
-    """Whether the status of this kind says which generation it speaks of."""
+def observes_generation(obj: Any, *, changed: bool, failed: bool) -> bool:
+    """Whether a status says which generation it speaks of, after a reconcile that has changed it or not."""
     status = obj.get("status") if isinstance(obj, dict) else obj.status
     if isinstance(status, Model):
-        return "observed_generation" in info_of(type(status)).wire_names
-    return isinstance(status, dict)
+        said = "observed_generation" in info_of(type(status)).wire_names
+    else:  # without a class, only where it is said already is it known that it may be
+        said = isinstance(status, dict) and _GENERATION in status
+    return said and (changed or (not failed and isinstance(status, Status)))
 
 
 def owned_status(cached: Cached, manager: str) -> Mapping[str, Any]:

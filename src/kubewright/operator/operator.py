@@ -9,6 +9,7 @@ Like a controller it is a declaration: it may be run several times, and several 
 touches signals, logging or the garbage collector; that is `entry`'s, whose process it is.
 """
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -86,6 +87,13 @@ class Operator:
             raise WiringError(f"operator {name!r} has no controllers, so it would do nothing; give it one.")
         if isinstance(namespaces, str):
             raise WiringError(f'operator {name!r}: namespaces is a list, as in namespaces=["{namespaces}"].')
+        if isinstance(metrics_tls, str | Path) or (metrics_tls is not None and len(metrics_tls) != 2):
+            raise WiringError(
+                f"operator {name!r}: metrics_tls is two files, a certificate and its key, as in "
+                'metrics_tls=("tls.crt", "tls.key").'
+            )
+        if isinstance(grace, bool) or not isinstance(grace, int | float) or not (math.isfinite(grace) and grace >= 0):
+            raise WiringError(f"operator {name!r}: grace={grace!r} must be seconds, 0 or more.")
         if metrics_guarded and metrics_tls is None:
             raise WiringError(
                 f"operator {name!r}: metrics_guarded=True without metrics_tls=…: readers would send their tokens in "
