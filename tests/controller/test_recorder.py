@@ -159,6 +159,24 @@ def test_at_the_end_what_waits_is_sent_once_each_and_fails_nobody() -> None:
     assert recording(story, sending=False) == (2, ["Good"])
 
 
+def test_at_the_end_a_server_that_does_not_answer_is_not_waited_for_long(caplog: pytest.LogCaptureFixture) -> None:
+    """Each by itself would have its minute, and a thousand may wait."""
+
+    async def story(scene: Scene, recorder: Recorder) -> float:
+        async def hang(request: Request) -> None:
+            await asyncio.sleep(3600)
+
+        scene.wire.delay = hang
+        for number in range(20):
+            tell(recorder, reason=f"Reason{number}")
+        began = asyncio.get_running_loop().time()
+        await recorder.finish()
+        return asyncio.get_running_loop().time() - began
+
+    assert recording(story, sending=False) == 5
+    assert "20 Events could not be sent within 5 s" in caplog.text
+
+
 def test_one_whose_answer_is_lost_is_there_once() -> None:
     async def story(scene: Scene, recorder: Recorder) -> Any:
         send = scene.wire.send

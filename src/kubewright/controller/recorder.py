@@ -27,6 +27,8 @@ _log = logging.getLogger(__name__)
 _WAITING: Final = 1000
 _TRIES: Final = 12
 _PAUSE: Final = 10.0
+#: Seconds for all that is told at the end: whoever is stopped must not wait for news that nobody takes.
+_LAST: Final = 5.0
 #: How often to look for series that have ended.
 _LOOK: Final = 60.0
 
@@ -81,13 +83,19 @@ class Recorder:
                     self._put(series)
 
     async def finish(self) -> None:
-        """Send what waits, and the last counts, each tried once."""
-        for told in (*self._waiting, *self._correlator.rest(clock.monotonic())):
-            try:
-                await self._write(told)
-            except Exception as error:  # noqa: BLE001 - it is news, and this is the end
-                _log.debug("An Event was not told: %s", error)
+        """Send what waits, and the last counts, each tried once, as many as can be within a few seconds."""
+        last = [*self._waiting, *self._correlator.rest(clock.monotonic())]
         self._waiting.clear()
+        number = 0
+        try:
+            async with asyncio.timeout(_LAST):
+                for number, told in enumerate(last):  # noqa: B007 - which one it was
+                    try:
+                        await self._write(told)
+                    except Exception as error:  # noqa: BLE001 - it is news, and this is the end
+                        _log.debug("An Event was not told: %s", error)
+        except TimeoutError:
+            _log.warning("%d Events could not be sent within %g s and are let go.", len(last) - number, _LAST)
 
     def _put(self, told: Post | Series) -> None:
         if len(self._waiting) >= _WAITING:
