@@ -352,3 +352,30 @@ def test_claims_of_storage_are_pruned_only_when_they_are_named() -> None:
         return counts
 
     assert play(story) == [2, 2, 1]
+
+
+def test_what_is_not_ours_is_refused_also_where_it_is_not_selected() -> None:
+    """It is not in memory, for it has not the labels; an apply would take it from who made it."""
+
+    @kw.controller(WebServer, owns=[kw.only(ConfigMap, labels="app=web")])
+    async def makes(web: WebServer, ctx: kw.Context) -> None:
+        await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page", labels={"app": "web"}), data={"ours": "1"}))
+
+    pages = "/api/v1/namespaces/default/configmaps"
+
+    async def story(scene: Scene) -> Any:
+        await scene.put(pages, "page", data={"theirs": "1"})
+        async with scene.running(makes) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            theirs = await scene.client.get(f"{pages}/page")
+            await scene.client.delete(f"{pages}/page")
+            await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 4}})
+            await scene.settle(running)
+            await scene.client.patch(f"{pages}/page", "merge", {"metadata": {"labels": {"app": None}}})
+            await scene.settle(running)
+            return theirs, await scene.client.get(f"{pages}/page")
+
+    theirs, ours = play(story)
+    assert (theirs["data"], "ownerReferences" in theirs["metadata"]) == ({"theirs": "1"}, False)
+    assert (ours["data"], ours["metadata"]["labels"]["app"]) == ({"ours": "1"}, "web")

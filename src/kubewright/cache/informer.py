@@ -23,6 +23,7 @@ from kubewright.cache.reflector import Reflector, Told
 from kubewright.cache.selection import Selection
 from kubewright.cache.store import Store
 from kubewright.client.client import JSON, METADATA_LIST, Client
+from kubewright.client.errors import NotFound
 from kubewright.entropy import Entropy
 from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector
 
@@ -132,6 +133,14 @@ class Informer:
             if cached is not None and self._store.matches(cached, namespace, labels, index):
                 seen.append(cached)
         return seen
+
+    async def ask(self, key: Key) -> Cached | None:
+        """One object as the server has it, be it selected or not; None if there is none."""
+        try:
+            body = await self._client.ask("GET", self.endpoint.path(key.namespace or None, key.name))
+        except NotFound:
+            return None
+        return self._header.read(body)
 
     def everything(self) -> tuple[Cached, ...]:
         """All that the watch has told, with nothing laid over: for who only wants to know at whom to look."""

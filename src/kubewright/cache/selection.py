@@ -54,6 +54,11 @@ class Selection:
         """The namespaces that are watched, one by one; the empty one is all of them."""
         return self.namespaces or ("",)
 
+    @property
+    def whole(self) -> bool:
+        """Whether all objects of these namespaces are here, and none is left out for its labels or fields."""
+        return self.labels.empty and self.fields.empty
+
     def scope_of(self, namespace: str) -> str | None:
         """Which of the scopes an object in that namespace is in; None if in none."""
         if not self.namespaces:

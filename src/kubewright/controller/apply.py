@@ -57,6 +57,9 @@ class Applier:
     ) -> tuple[bytes, bool]:
         """Make a child as its configuration says. The document as it is then, and whether it was sent."""
         live = informer.get(key)
+        if live is None and not informer.selection.whole:
+            # Somebody else's of that name may be there without being selected.
+            live = await informer.ask(key)
         digest = blake2b(encode_ordered(config), digest_size=16).digest()
         if live is not None:
             if self._known.get((endpoint, key)) == (digest, live.uid, live.revision):
