@@ -9,12 +9,17 @@ from kubewright.controller.outcome import NonsenseError, Requeue, Retry, Termina
 
 def test_nothing_returned_is_success() -> None:
     outcome = judge(None, "web")
-    assert (outcome.error, outcome.after) == (None, None)
+    assert outcome.done
 
 
 def test_a_requeue_comes_again_and_is_no_error() -> None:
     outcome = judge(Requeue(after=30), "web")
-    assert (outcome.error, outcome.after) == (None, 30.0)
+    assert (outcome.error, outcome.after, outcome.done) == (None, 30.0, False)
+
+
+def test_a_requeue_without_a_time_comes_again_after_the_back_off() -> None:
+    outcome = judge(Requeue(), "web")
+    assert (outcome.error, outcome.after, outcome.again, outcome.done) == (None, None, True, False)
 
 
 def test_a_retry_is_the_same_returned_or_raised() -> None:
@@ -36,7 +41,7 @@ def test_what_means_nothing_is_an_error_that_says_what_to_return(nonsense: Any) 
     assert not outcome.terminal
 
 
-@pytest.mark.parametrize("after", [-1, float("nan"), float("inf"), "5", None, True])
+@pytest.mark.parametrize("after", [-1, float("nan"), float("inf"), "5", True])
 def test_a_time_that_is_none_is_refused(after: Any) -> None:
     with pytest.raises(NonsenseError, match="number"):
         Requeue(after=after)

@@ -7,6 +7,7 @@ from tests.operator.scene import Scene, play
 from tests.operator.web import WEBS, WebServer, make
 
 import kubewright as kw
+from kubewright.http import Request
 
 
 def test_what_fails_is_tried_again_ever_later_and_what_succeeds_begins_anew() -> None:
@@ -62,6 +63,30 @@ def test_a_requeue_comes_again_at_its_time() -> None:
 
     play(story)
     assert [round(time - times[0]) for time in times] == [0, 60, 120, 180]
+
+
+def test_a_requeue_without_a_time_comes_ever_later_and_is_no_failure() -> None:
+    """One that came again at once would keep a processor busy with nothing."""
+    times: list[float] = []
+
+    @kw.controller(WebServer)
+    async def asks(web: WebServer, ctx: kw.Context) -> kw.Requeue:
+        times.append(asyncio.get_running_loop().time())
+        return kw.Requeue()
+
+    async def story(scene: Scene) -> str:
+        async with scene.running(asks) as running:
+            await make(scene.client, "shop")
+            await asyncio.sleep(10)
+            response = await running.metrics.answer(Request("GET", "/metrics"))
+            return bytes(await response.read()).decode()
+
+    page = play(story)
+    pauses = [later - earlier for earlier, later in itertools.pairwise(times)]
+    assert 8 <= len(pauses) <= 12
+    assert all(later > 1.5 * earlier for earlier, later in itertools.pairwise(pauses))
+    assert f'controller_runtime_reconcile_total{{controller="asks",result="requeue"}} {len(times)}' in page
+    assert 'controller_runtime_reconcile_errors_total{controller="asks"} 0' in page
 
 
 def test_bounded_workers_are_not_held_by_objects_that_fail() -> None:

@@ -4,6 +4,7 @@
 |----------------------------------|------------------------------------------------|-----------------|
 | returns None                     | waits for the next change                      | `success`       |
 | returns `Requeue(after=30)`      | comes again in 30 s                            | `requeue_after` |
+| returns `Requeue()`              | comes again after its back-off                 | `requeue`       |
 | returns or raises `Retry(after=5)` | comes again in 5 s, and this counts as a failure | `error`     |
 | raises `Terminal("why")`         | waits for the next change                      | `error`         |
 | raises anything else             | comes again after its back-off                 | `error`         |
@@ -42,12 +43,16 @@ class NonsenseError(KubewrightError):
 
 @dataclass(frozen=True)
 class Requeue:
-    """All is well, and it shall be looked at again in `after` seconds."""
+    """All is well, and it shall be looked at again in `after` seconds, or after the back-off if none are given.
 
-    after: float = 0.0
+    The back-off begins with milliseconds and doubles: who says so time after time asks less and less often.
+    """
+
+    after: float | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "after", _seconds("Requeue", self.after))
+        if self.after is not None:
+            object.__setattr__(self, "after", _seconds("Requeue", self.after))
 
 
 class Retry(Exception):
@@ -71,16 +76,30 @@ class TimeLimitError(KubewrightError):
 
 
 class Outcome:
-    """What becomes of the key: `error` if it failed, `after` if it shall come again at a time of its own."""
+    """What becomes of the key: `error` if it failed, `after` if it shall come again at a time of its own.
 
-    __slots__ = ("after", "error", "terminal")
+    `again`: it did not fail, and comes again after its back-off.
+    """
+
+    __slots__ = ("after", "again", "error", "terminal")
 
     def __init__(
-        self, error: BaseException | None = None, after: float | None = None, *, terminal: bool = False
+        self,
+        error: BaseException | None = None,
+        after: float | None = None,
+        *,
+        terminal: bool = False,
+        again: bool = False,
     ) -> None:
         self.error = error
         self.after = after
         self.terminal = terminal
+        self.again = again
+
+    @property
+    def done(self) -> bool:
+        """Whether it went well and nothing is left to do."""
+        return self.error is None and self.after is None and not self.again
 
 
 _DONE = Outcome()
@@ -91,7 +110,7 @@ def judge(returned: Any, where: str) -> Outcome:
     if returned is None:
         return _DONE
     if isinstance(returned, Requeue):
-        return Outcome(after=returned.after)
+        return Outcome(after=returned.after, again=returned.after is None)
     if isinstance(returned, Exception):  # returned or raised, it is the same
         return judge_error(returned)
     return Outcome(

@@ -92,7 +92,7 @@ class Queue(Generic[Key]):
         self._settle()
 
     def failed(self, key: Key) -> float:
-        """The work failed: the key comes back after its back-off, with its priority. The seconds until then."""
+        """The work failed, or is not over: the key comes back after its back-off, with its priority. The seconds."""
         delay = self._backoff.failed(key)
         if self._meter is not None:
             self._meter.retried()

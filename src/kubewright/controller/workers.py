@@ -182,10 +182,13 @@ class Workers(ABC):
         """What becomes of the key; said in the log if it failed."""
         queue, error = self.queue, outcome.error
         if error is None:
-            if outcome.after is None:
+            if outcome.done:
                 queue.forget(key)
                 return "success"
             self._why.note(key, Cause("requeued"))
+            if outcome.after is None:
+                queue.failed(key)
+                return "requeue"
             queue.requeue(key, outcome.after)
             return "requeue_after"
         if isinstance(error, TimeLimitError):
