@@ -1,6 +1,7 @@
 """Time limits that share one timer."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -122,4 +123,22 @@ def test_they_go_on_in_another_loop() -> None:
             await asyncio.sleep(60)
 
     play(story)
+    play(story)
+
+
+def test_who_asked_is_told_of_each_limit_that_is_reached_and_whether_it_has_ended() -> None:
+    async def story() -> None:
+        reached: list[tuple[object, float]] = []
+        limits = TimeLimits(5, lambda limit: reached.append((limit.about, now())))
+        began = now()
+        with limits.start("quick") as quick:
+            await asyncio.sleep(1)
+        assert not quick.running
+        with limits.start("deaf") as deaf:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(60)
+            assert deaf.running
+        assert not deaf.running
+        assert reached == [("deaf", began + 6)]
+
     play(story)

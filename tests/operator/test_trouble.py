@@ -1,6 +1,7 @@
 """When things go wrong: it shows, it ends by itself, and it concerns nobody else."""
 
 import asyncio
+import contextlib
 import time
 from typing import Any
 
@@ -269,3 +270,30 @@ def test_a_reconciler_that_blocks_the_loop_is_named_in_the_log(caplog: pytest.Lo
 async def _metrics(running: Running) -> str:
     response = await running.metrics.answer(Request("GET", "/metrics"))
     return bytes(await response.read()).decode()
+
+
+def test_a_reconciler_that_swallows_its_cancellation_is_said_and_seen_until_it_ends(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    @kw.controller(WebServer, timeout=5)
+    async def deaf(web: WebServer, ctx: kw.Context) -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(3600)
+        await asyncio.sleep(100)
+
+    async def story(scene: Scene) -> tuple[str | None, str | None, str]:
+        await make(scene.client, "shop")
+        async with scene.running(deaf) as running:
+            await asyncio.sleep(60)
+            during = running.runners["deaf"].problem()
+            await asyncio.sleep(46)
+            after = running.runners["deaf"].problem()
+            response = await running.metrics.answer(Request("GET", "/metrics"))
+            return during, after, bytes(await response.read()).decode()
+
+    during, after, page = play(story)
+    assert during is not None
+    assert "default/shop" in during
+    assert after is None
+    assert "goes on though it was cancelled; default/shop stays locked" in caplog.text
+    assert 'controller_runtime_reconcile_timeouts_total{controller="deaf"} 1' in page

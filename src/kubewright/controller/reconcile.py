@@ -37,7 +37,7 @@ from kubewright.controller.status import (
     status_patch,
 )
 from kubewright.controller.wants import view
-from kubewright.http import TimeLimits
+from kubewright.http import TimeLimit, TimeLimits
 from kubewright.model.codec import decode
 
 __all__ = ["Reconciler"]
@@ -46,6 +46,8 @@ _log = logging.getLogger(__name__)
 
 #: How often a status is written at most, if the object changes each time between reading and writing.
 _ATTEMPTS = 5
+#: Seconds that a function which was cancelled has for tidying up before it is said that it does not end.
+_TIDYING = 10.0
 
 
 class Reconciler:
@@ -57,7 +59,7 @@ class Reconciler:
         self._endpoint = controller.endpoint
         self._own = world.informers[controller.endpoint]
         self._sees = view(world.wants.own, self._own.selection)
-        self._limits = TimeLimits(controller.timeout)
+        self._limits: TimeLimits = TimeLimits(controller.timeout, self._expired)
         self._async: dict[int, bool] = {}
         #: Since when, by the loop's time, keys are worked on that are past the limit and cannot be stopped.
         self.overdue: dict[Key, float] = {}
@@ -83,7 +85,7 @@ class Reconciler:
             if self._controller.finalize is None or not has_finalizer(cached, name):
                 return Outcome()
             outcome = await self._call(self._controller.finalize, cached, reconcile_id)
-            if outcome.error is None and outcome.after is None:
+            if outcome.done:
                 await self._let_go(cached, name)
             return outcome
         if name and not has_finalizer(cached, name):
@@ -149,12 +151,18 @@ class Reconciler:
         limit = self._controller.timeout
         if self._awaits(function):
             try:
-                with self._limits.start() as timer:
-                    return await function(obj, context)
+                with self._limits.start(key) as timer:
+                    returned = await function(obj, context)
+                if timer.expired:  # it took its cancellation for something else, and ended as it would have
+                    raise self._too_long()
+                return returned
             except TimeoutError as error:
                 if not timer.expired:
                     raise
                 raise self._too_long() from error
+            finally:
+                if timer.expired:
+                    self.overdue.pop(key, None)
         loop = asyncio.get_running_loop()
         work = call(lambda bridge: function(obj, SyncContext(context, bridge)))
         done, _ = await asyncio.wait({work}, timeout=limit)
@@ -183,6 +191,23 @@ class Reconciler:
         finally:
             del self.overdue[key]
         raise self._too_long()
+
+    def _expired(self, limit: TimeLimit) -> None:
+        """A function is past its limit and was cancelled. It may tidy up for a while, or not even have noticed."""
+        asyncio.get_running_loop().call_later(_TIDYING, self._look_after, limit)
+
+    def _look_after(self, limit: TimeLimit) -> None:
+        if limit.running:
+            key = limit.about
+            assert isinstance(key, Key)
+            self.overdue[key] = limit.at
+            _log.error(
+                "%s is past its limit of %s s, and goes on though it was cancelled; %s stays locked until it ends. "
+                "Whoever catches CancelledError, or everything, has to raise it again.",
+                self._controller.where,
+                self._controller.timeout,
+                key,
+            )
 
     def _awaits(self, function: Callable[..., Any]) -> bool:
         found = self._async.get(id(function))

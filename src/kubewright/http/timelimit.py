@@ -11,6 +11,7 @@ when it rings, for the next.
 
 import asyncio
 import math
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -20,10 +21,12 @@ __all__ = ["TimeLimit", "TimeLimits"]
 class TimeLimit:
     """One limit, for the task that enters it."""
 
-    __slots__ = ("_cancelling", "_limits", "_task", "at", "expired")
+    __slots__ = ("_cancelling", "_limits", "_task", "about", "at", "expired")
 
-    def __init__(self, limits: "TimeLimits") -> None:
+    def __init__(self, limits: "TimeLimits", about: object = None) -> None:
         self._limits = limits
+        #: Whatever it is for.
+        self.about = about
         self._task: asyncio.Task[object] | None = None
         self._cancelling = 0
         #: When it ends, on the loop's clock.
@@ -44,11 +47,17 @@ class TimeLimit:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._limits._running.pop(self, None)
-        if not self.expired or self._task is None:
+        task, self._task = self._task, None
+        if not self.expired or task is None:
             return
         # Whoever else has cancelled the task meanwhile is not to be told that it was only the time.
-        if self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
+        if task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
             raise TimeoutError from error
+
+    @property
+    def running(self) -> bool:
+        """Whether what it is for has not ended, be it in time or not."""
+        return self._task is not None
 
     def _expire(self) -> None:
         self.expired = True
@@ -57,19 +66,20 @@ class TimeLimit:
 
 
 class TimeLimits:
-    """Limits of so many seconds each; None is no limit."""
+    """Limits of so many seconds each; None is no limit. `expired` is called with each that is reached."""
 
-    __slots__ = ("_loop", "_running", "_seconds", "_timer")
+    __slots__ = ("_expired", "_loop", "_running", "_seconds", "_timer")
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, expired: Callable[[TimeLimit], None] | None = None) -> None:
         self._seconds = seconds
+        self._expired = expired
         self._loop: asyncio.AbstractEventLoop | None = None
         self._running: dict[TimeLimit, None] = {}
         self._timer: asyncio.Handle | None = None
 
-    def start(self) -> TimeLimit:
+    def start(self, about: object = None) -> TimeLimit:
         """A limit, to be entered at once."""
-        return TimeLimit(self)
+        return TimeLimit(self, about)
 
     def _enter(self, limit: TimeLimit) -> None:
         if self._seconds is None:
@@ -93,3 +103,5 @@ class TimeLimits:
                 return
             del self._running[limit]
             limit._expire()
+            if self._expired is not None:
+                self._expired(limit)
