@@ -135,8 +135,11 @@ def test_an_address_that_is_taken_is_said_in_a_sentence(run: Run) -> None:
     async def main() -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
-            with pytest.raises(AddressError, match=f"cannot listen at 127.0.0.1:{port}"):
-                await Server(f"127.0.0.1:{port}", {}).start()
+            with pytest.raises(
+                AddressError,
+                match=f"cannot listen at 127.0.0.1:{port} for /metrics: Address already in use; name another",
+            ):
+                await Server(f"127.0.0.1:{port}", {"/metrics": lambda request: Response(200)}).start()
 
     run(main)
 

@@ -13,6 +13,7 @@ number of listeners in the running loop and no more: it installs no signal handl
 import contextlib
 import errno
 import logging
+import os
 import ssl
 from collections.abc import Coroutine, Mapping
 from types import TracebackType
@@ -82,7 +83,10 @@ class Server:
         except OSError as error:
             if self._tls is not None:
                 await self._tls.stop()
-            raise AddressError(f"cannot listen at {host}:{port}: {error.strerror or error}.") from error
+            pages, why = ", ".join(sorted(self._routes)), os.strerror(error.errno) if error.errno else str(error)
+            raise AddressError(
+                f"cannot listen at {host or '*'}:{port} for {pages}: {why}; name another address, or 0 for none."
+            ) from error
         self._server = server
         scheme = "https" if context is not None else "http"
         _log.info("Listening at %s://%s:%d for %s", scheme, host or "*", self.port, ", ".join(sorted(self._routes)))
