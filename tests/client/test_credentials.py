@@ -79,6 +79,26 @@ def test_a_token_file_that_was_never_there_is_told(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.parametrize(("content", "words"), [(b" \n", "is empty"), (b"\xff\xfe", "it is no text")])
+def test_a_token_file_without_a_token_is_told_and_one_that_becomes_so_leaves_the_last(
+    content: bytes, words: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "token"
+
+    async def story() -> None:
+        file.write_bytes(content)
+        credentials = Credentials(replace(ACCESS, token_file=file))
+        with pytest.raises(KubeconfigError, match=f"the token file .* {words}"):
+            await credentials.get()
+        file.write_text("one")
+        first = await credentials.get()
+        file.write_bytes(content)
+        assert await credentials.renew(first) is None
+        assert (await credentials.get()).token == "one"
+
+    run(story())
+
+
 def test_certificates_of_files_are_read_again_when_refused(tmp_path: Path) -> None:
     async def story() -> None:
         certificate, key = tmp_path / "c", tmp_path / "k"

@@ -84,6 +84,17 @@ def served_at(server: str) -> dict[str, Any]:
         (served_at("https://host:abc"), "the server 'https://host:abc', which is no URL"),
         (served_at("https://"), "the server 'https://', which is no URL"),
         (config(clusters=[{"cluster": {}}]), "an entry of clusters has no name"),
+        (config(clusters=[{"name": ["a"], "cluster": {}}]), "an entry of clusters has no name"),
+        (config(users=5), "users is 5, not a list"),
+        ({**config(), "current-context": ["a"]}, "current-context is .*, not a string"),
+        (config(clusters=[{"name": "a", "cluster": {"proxy-url": 5}}]), "cluster 'a': proxy-url must be a string"),
+        (
+            config(clusters=[{"name": "a", "cluster": {"insecure-skip-tls-verify": "yes"}}]),
+            "insecure-skip-tls-verify must be true or false",
+        ),
+        (config(users=[{"name": "a", "user": {"token": 12345}}]), "token must be a string, not of the type int"),
+        (config(users=[{"name": "a", "user": {"as-groups": "admins"}}]), "as-groups must be a list"),
+        (config(users=[{"name": "a", "user": {"as-user-extra": {"a": "b"}}}]), "as-user-extra has a list for each key"),
         (
             config(users=[{"name": "u", "user": {"exec": {"command": "x"}}}]),
             "exec has apiVersion None; this speaks client.authentication.k8s.io/v1 and",

@@ -13,7 +13,7 @@ from tests.http.certificates import Authority
 from tests.http.test_dial import proxy
 from tests.http.wire import serving
 
-from kubewright.client.kubeconfig import Access
+from kubewright.client.kubeconfig import Access, KubeconfigError
 from kubewright.client.transport import HttpTransport
 from kubewright.http import ConnectError, Headers, Request, Response
 
@@ -54,6 +54,17 @@ def test_a_refused_token_is_read_again_and_the_request_sent_once_more(tmp_path: 
 
     play(story)
     assert [token for _, token in asked] == [b"Bearer old", b"Bearer old", b"Bearer new"]
+
+
+def test_a_token_that_no_header_can_hold_is_told_and_not_shown() -> None:
+    async def story() -> None:
+        transport = HttpTransport(Access(server="http://127.0.0.1:1", token="two\nlines"))
+        with pytest.raises(KubeconfigError, match="a line break") as caught:
+            await transport.send(Request("GET", "/"))
+        assert "lines" not in str(caught.value)
+        await transport.close()
+
+    play(story)
 
 
 def test_a_program_whose_credentials_are_refused_is_run_once_more(tmp_path: Path) -> None:

@@ -79,13 +79,14 @@ class Credentials:
         access, last = self._access, self._grant
         token, certificate, key = access.token, access.certificate, access.key
         if access.token_file is not None:
+            file = access.token_file
             try:
-                token = access.token_file.read_text().strip() or token
-            except OSError as error:
-                token = last.token if last is not None else token
-                if not token:
-                    file = access.token_file
-                    raise KubeconfigError(f"the token file {file} cannot be read: {error.strerror}.") from error
+                found, problem = file.read_text().strip(), "is empty"
+            except (OSError, UnicodeDecodeError) as error:
+                found, problem = "", f"cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}"
+            token = found or (last.token if last is not None else None) or token
+            if not token:
+                raise KubeconfigError(f"the token file {file} {problem}.")
         if access.certificate_file is not None and access.key_file is not None:
             with contextlib.suppress(OSError):
                 certificate, key = _pair(access.certificate_file, access.key_file)

@@ -23,6 +23,20 @@ __all__ = ["Access", "KubeconfigError", "load_kubeconfig"]
 #: Where an entry notes the folder of the file it stands in; no name of a kubeconfig.
 _FOLDER = "/folder"
 _PATHS = ("certificate-authority", "client-certificate", "client-key", "tokenFile")
+#: What the entries of each section say, and as what; of all else nothing is read here.
+_TEXTS = {
+    "clusters": ("server", "certificate-authority", "certificate-authority-data", "tls-server-name", "proxy-url"),
+    "users": (
+        *("token", "tokenFile", "client-certificate", "client-certificate-data", "client-key", "client-key-data"),
+        *("as", "as-uid", "username", "password"),
+    ),
+    "contexts": ("cluster", "user", "namespace"),
+}
+_OTHERS: dict[str, dict[str, tuple[type, str]]] = {
+    "clusters": {"insecure-skip-tls-verify": (bool, "true or false"), "disable-compression": (bool, "true or false")},
+    "users": {"as-groups": (list, "a list"), "as-user-extra": (dict, "an object"), "exec": (dict, "an object")},
+    "contexts": {},
+}
 _BASIC = "a user name and password, which Kubernetes no longer takes; use a token or a client certificate"
 _UNSUPPORTED = {
     "auth-provider": "an auth-provider, which kubectl no longer has either; use exec",
@@ -194,15 +208,21 @@ def _merged(files: Sequence[Path]) -> dict[str, Any]:
         if not isinstance(config, dict):
             raise KubeconfigError(f"{path} is no kubeconfig: it holds {config!r:.40}.")
         for section, inner in (("clusters", "cluster"), ("users", "user"), ("contexts", "context")):
-            for entry in config.get(section) or []:
-                if not isinstance(entry, dict) or "name" not in entry:
-                    raise KubeconfigError(f"{path}: an entry of {section} has no name.")
+            entries = config.get(section) or []
+            if not isinstance(entries, list):
+                raise KubeconfigError(f"{path}: {section} is {entries!r:.40}, not a list.")
+            for entry in entries:
+                if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
+                    raise KubeconfigError(f"{path}: an entry of {section} has no name, or one that is no string.")
                 value = entry.get(inner) or {}
                 if not isinstance(value, dict):
                     raise KubeconfigError(f"{path}: {inner} of {entry['name']!r} is {value!r:.40}, not an object.")
+                _check(value, section, f"{path}: {inner} {entry['name']!r}")
                 merged[section].setdefault(entry["name"], _with_paths(value, path.parent))
-        if config.get("current-context"):
-            merged.setdefault("current-context", config["current-context"])
+        if current := config.get("current-context"):
+            if not isinstance(current, str):
+                raise KubeconfigError(f"{path}: current-context is {current!r:.40}, not a string.")
+            merged.setdefault("current-context", current)
     if not found:
         shown = ", ".join(map(str, files))
         raise KubeconfigError(
@@ -210,6 +230,18 @@ def _merged(files: Sequence[Path]) -> dict[str, Any]:
             "cluster here."
         )
     return merged
+
+
+def _check(entry: dict[str, Any], section: str, where: str) -> None:
+    """Whether what an entry says is of the sort that it must be; what it says is not shown, it may be a secret."""
+    wanted = dict.fromkeys(_TEXTS[section], (str, "a string")) | _OTHERS[section]
+    for key, (kind, what) in wanted.items():
+        value = entry.get(key)
+        if value is not None and not isinstance(value, kind):
+            raise KubeconfigError(f"{where}: {key} must be {what}, not of the type {type(value).__name__}.")
+    for values in (entry.get("as-user-extra") or {}).values():
+        if not isinstance(values, list):
+            raise KubeconfigError(f"{where}: as-user-extra has a list for each key.")
 
 
 def _is_url(server: object) -> TypeGuard[str]:

@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from kubewright.client.credentials import Credentials
-from kubewright.client.kubeconfig import Access
+from kubewright.client.kubeconfig import Access, KubeconfigError
 from kubewright.client.plugin import Grant
 from kubewright.client.proxy import find_proxy
 from kubewright.http import ClientLimits, Handler, Headers, Origin, Pool, Request, Response, Takeover, Timeouts
@@ -112,7 +112,13 @@ class HttpTransport:
         more = list(self._access.impersonation)
         if grant.token and b"authorization" not in bare:
             more.append((b"Authorization", b"Bearer " + grant.token.encode()))
-        dressed = bare.plus(*more) if more else bare
+        try:
+            dressed = bare.plus(*more) if more else bare
+        except ValueError:  # what it is, is not said: it is a secret
+            raise KubeconfigError(
+                f"the credentials for {self._access.server} have a line break or another control character in the "
+                "token or in who is impersonated; no request can say that."
+            ) from None
         if len(self._dressed) > 32:
             self._dressed.clear()
         self._dressed[id(bare)] = bare, grant, dressed
