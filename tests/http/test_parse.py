@@ -112,7 +112,12 @@ def verdict(pieces: list[bytes]) -> tuple[list[tuple[str, str]], int | None]:
 def test_whatever_comes_is_refused_or_understood_however_it_is_cut(data: bytes, cuts: list[int]) -> None:
     whole = verdict([data])
     assert verdict(cut(data, cuts)) == whole
-    assert whole[1] in (None, 400, 413, 414, 431, 501, 505)
+    assert whole[1] in (None, 400, 413, 414, 417, 431, 501, 505)
+
+
+@pytest.mark.parametrize(("expected", "status"), [("100-continue", None), ("100-Continue", None), ("much", 417)])
+def test_nothing_but_to_go_on_can_be_expected(expected: str, status: int | None) -> None:
+    assert verdict([get("/", f"Expect: {expected}", "Content-Length: 1")])[1] == status
 
 
 LINES = st.lists(

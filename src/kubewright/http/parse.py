@@ -170,6 +170,8 @@ class RequestParser:
             raise RefusedError(400, "the request has more than one Host")
         if b"host" not in index and version == "1.1":
             raise RefusedError(400, "the request has no Host")
+        if (expected := index.get(b"expect")) is not None and expected.lower() != b"100-continue":
+            raise RefusedError(417, "nothing but 100-continue can be expected here")
         length = index.get(b"content-length")
         if length is not None:
             self.left = int(length)

@@ -2,9 +2,10 @@ import asyncio
 from typing import Any
 
 import msgspec
+import pytest
 from tests.cluster.stage import Stage, play
 
-from kubewright.http import Headers, Request
+from kubewright.http import Headers, RefusedError, Request
 from kubewright.http.body import Body
 
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
@@ -74,3 +75,23 @@ def test_a_late_body_of_a_kind_that_is_elsewhere_now_is_refused() -> None:
 def test_a_late_body_for_a_part_that_is_gone_is_refused() -> None:
     code, told = play(lambda stage: late(stage, definition("new"), "/a/status", subresources={"status": {}}))
     assert (code, told["reason"]) == (404, "NotFound")
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "message"),
+    [
+        (413, 413, "Request entity too large: limit is 3145728"),
+        (408, 504, "Timeout: request did not complete within the allotted timeout"),
+        (400, 500, "malformed"),
+    ],
+)
+def test_it_is_said_why_a_body_did_not_come_whole(status: int, code: int, message: str) -> None:
+    async def broken(stage: Stage) -> tuple[int, Any]:
+        body = Body()
+        body.fail(RefusedError(status, "malformed"))
+        request = Request("POST", "/api/v1/namespaces/default/configmaps", JSON, body)
+        response = await stage.client._transport.send(request)
+        return response.status, msgspec.json.decode(await response.read())
+
+    found, said = play(broken)
+    assert (found, said["message"]) == (code, message)

@@ -276,4 +276,21 @@ SCRIPTS = (
         delete("{widgets}/a", {"preconditions": {"uid": "{a.metadata.uid}"}}),
         get("{widgets}/a"),
     ),
+    script(
+        "options of other kinds",
+        "DEL-2",
+        post("{configmaps}", configmap("a")),
+        *(
+            delete(path, {**OPTIONS, "dryRun": ["All"], **said})
+            for path in ("{configmaps}/a", "{configmaps}")
+            for said in (
+                {"apiVersion": "", "kind": "Foo"},
+                {"apiVersion": "", "kind": "ConfigMap"},
+                {"kind": "Foo"},
+                {"apiVersion": "meta.k8s.io/v1", "kind": "Foo"},
+                {"apiVersion": "foo/v1"},
+                {"kind": ""},
+            )
+        ),
+    ),
 )

@@ -8,7 +8,7 @@ from kubewright.cluster.wire.builtin import read_options
 from kubewright.cluster.wire.codec import Codec, Undecodable
 from kubewright.cluster.wire.identify import interpret, no_such_kind, unhandled
 from kubewright.cluster.wire.media import PROTOBUF, request_media
-from kubewright.cluster.wire.status import Failure, bad_request, not_found, too_large, unknown_resource
+from kubewright.cluster.wire.status import Failure, bad_request, broken, not_found, timeout, too_large, unknown_resource
 from kubewright.http import RefusedError
 from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.walk.prune import META_FIELDS
@@ -22,14 +22,23 @@ async def read_bytes(call: Call) -> bytes:
     """The body of a request."""
     try:
         body = await call.request.read()
-    except RefusedError:
-        raise too_large(BODY_LIMIT) from None
+    except RefusedError as refused:
+        raise _unread(refused) from None
     if len(body) > BODY_LIMIT:
         raise too_large(BODY_LIMIT)
     call.size = max(call.size, len(body))
     if call.resource.custom:
         _look_again(call)
     return body
+
+
+def _unread(refused: RefusedError) -> Failure:
+    """What is said of a body that did not come whole: too long, too slow, or not what HTTP calls a body."""
+    if refused.status == 413:
+        return too_large(BODY_LIMIT)
+    if refused.status == 408:
+        return timeout("request did not complete within the allotted timeout")
+    return broken(str(refused))
 
 
 def _look_again(call: Call) -> None:
@@ -123,7 +132,7 @@ async def read_delete_body(call: Call) -> Document | None:
         parsed = wire.decode(body, media, custom=False)
         said = interpret(parsed.document)
         if said.kind not in ("", "DeleteOptions"):
-            raise Undecodable(no_such_kind(said._replace(version=said.version or "v1")))
+            raise Undecodable(no_such_kind(said if said.version else said._replace(group="meta.k8s.io", version="v1")))
         return read_options("DeleteOptions", parsed.document)
     except (wire.Unreadable, Undecodable) as error:
         raise bad_request(str(error)) from None
