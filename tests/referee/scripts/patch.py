@@ -88,6 +88,17 @@ SCRIPTS = (
         patch("{widgets}/a", "json", {"spec": {"size": 2}}),
     ),
     script(
+        "a JSON patch of many operations",
+        "PATCH-1 ERR-1",
+        post("{configmaps}", configmap("a")),
+        post("{widgets}", widget("a")),
+        *(
+            patch(f"{place}/a", "json", [{"op": "test", "path": "/metadata/name", "value": "a"}] * count, only="kind")
+            for place in ("{configmaps}", "{widgets}")
+            for count in (10_000, 10_001)
+        ),
+    ),
+    script(
         "bodies that are no patch, merge",
         "PATCH-1 ERR-1",
         post("{configmaps}", configmap("a")),

@@ -263,6 +263,21 @@ SCRIPTS = (
         get("{widgets}/a/scale"),
     ),
     script(
+        "a scale that is nobody's is applied to",
+        "UPD-7",
+        post("{widgets}", widget("a")),
+        *(
+            patch(
+                f"{{widgets}}/{name}/scale?fieldManager=m",
+                "apply",
+                {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": meta, "spec": {"replicas": 2}},
+            )
+            for name in ("a", "nope")
+            for meta in ({}, {"name": "a"}, {"name": "a", "namespace": "{ns}"})
+        ),
+        get("{widgets}/a", only="spec"),
+    ),
+    script(
         "scale of an object without replicas",
         "UPD-7",
         post("{widgets}", widget("a")),

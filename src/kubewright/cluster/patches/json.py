@@ -51,7 +51,8 @@ def read(patch: bytes | Sequence[object], *, checked: bool = True) -> tuple[Oper
         members = patch
         values = [_value(member) for member in members]
     if len(members) > MAX_OPERATIONS:
-        raise OversizedPatch(f"The allowed maximum operations in a JSON patch is {MAX_OPERATIONS}, got {len(members)}")
+        allowed = f"The allowed maximum operations in a JSON patch is {MAX_OPERATIONS}, got {len(members)}"
+        raise OversizedPatch(f"Request entity too large: {allowed}")
     return tuple(_operation(member or {}, value) for member, value in zip(members, values, strict=True))
 
 

@@ -35,6 +35,7 @@ __all__ = ["SCALE_VERBS"]
 
 _KIND: Final = GroupVersionKind("autoscaling", "v1", "Scale")
 #: All that a CRD's server has to say of a Scale that cannot be read.
+_UNCONVERTED: Final = "to proper version: request to convert CR to an invalid group/version: autoscaling/v1"
 _UNKNOWN: Final = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"'
 #: A number that says that there was none: the server's own habit, which shows in what it says of a patch.
 _UNSET: Final = -(2**31)
@@ -100,11 +101,14 @@ async def _applied(call: Call, old: Document, body: bytes, options: WriteOptions
     """What a configuration makes of a Scale."""
     parsed = await read_config(call, body, f"{_KIND.group}/{_KIND.version}", _KIND.kind)
     config = parsed.document
+    if call.resource.custom and not old["metadata"].get("managedFields"):
+        # As below; and here it is an empty Scale, from which nobody's part is told.
+        why = f"failed to convert live object (/; autoscaling/v1, Kind=Scale) {_UNCONVERTED}"
+        raise broken(f"failed to create manager for existing fields: {why}")
     outcome = await apply_config(call, scale_tracking(), old, config, options, body)
     if call.resource.custom and outcome.changed:
         # As it is there: what becomes of a Scale is taken for an object of the CRD.
-        why = "to proper version: request to convert CR to an invalid group/version: autoscaling/v1"
-        raise broken(f"failed to convert new object ({spelled_object(config)}) {why}")
+        raise broken(f"failed to convert new object ({spelled_object(config)}) {_UNCONVERTED}")
     check_strictly(call, parsed, options)
     new = builtin_codec(*_KIND).restore(outcome.value).object
     new["metadata"]["managedFields"] = outcome.entries
