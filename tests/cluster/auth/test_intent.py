@@ -20,7 +20,9 @@ def read(method: str, target: str) -> Intent:
         ("GET", "/api/v1/pods?watch=1", {"verb": "watch"}),
         ("GET", "/api/v1/pods?watch=true", {"verb": "watch"}),
         ("GET", "/api/v1/pods?watch", {"verb": "watch"}),
+        ("GET", "/api/v1/pods?watch=maybe", {"verb": "watch"}),
         ("GET", "/api/v1/pods?watch=0", {"verb": "list"}),
+        ("GET", "/api/v1/pods?watch=False", {"verb": "list"}),
         ("GET", "/api/v1/namespaces/web/pods", {"verb": "list", "namespace": "web", "resource": "pods"}),
         ("GET", "/api/v1/namespaces/web/pods/a", {"verb": "get", "namespace": "web", "resource": "pods", "name": "a"}),
         ("HEAD", "/api/v1/namespaces/web/pods/a", {"verb": "get"}),
@@ -42,6 +44,7 @@ def read(method: str, target: str) -> Intent:
         ),
         ("GET", "/api/v1/watch/namespaces/web/pods", {"verb": "watch", "namespace": "web", "resource": "pods"}),
         ("GET", "/api/v1/watch/namespaces/web/pods/a", {"verb": "watch", "name": "a"}),
+        ("DELETE", "/api/v1/watch/namespaces/web/pods", {"verb": "watch"}),
         ("GET", "/apis/a.example.com/v1/nodes/a%2Fb", {"resource": "nodes", "name": "a", "subresource": "b"}),
     ],
 )

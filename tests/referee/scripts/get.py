@@ -149,4 +149,28 @@ SCRIPTS = (
         get("{gadgets}/x/scale"),
         get("{configmaps}/w/status"),
     ),
+    script(
+        "times that a request grants",
+        "RV-2 ERR-1",
+        post("{configmaps}", configmap("a")),
+        *(
+            get(f"{{configmaps}}/a?timeout={said}", only="kind")
+            for said in ("abc", "1", "", "0", "-1s", "5s", "1h1m", "1d", "5%20s", ".s", "99999999h", "5s&timeout=x")
+        ),
+        *(get(f"{path}?timeout=abc") for path in ("{widgets}", "/healthz", "/version", "/api", "/apis", "/nope")),
+        get("{configmaps}?timeout=abc", headers={"Authorization": "Bearer nobody"}),
+        get("{configmaps}?timeout=abc", accept="application/yaml"),
+        post("{configmaps}?timeout=abc", configmap("b")),
+        get("{configmaps}?watch=1&timeoutSeconds=1&timeout=abc", only="type"),
+        get("{pods}/nope/log?timeout=abc"),
+    ),
+    script(
+        "paths that begin with two slashes",
+        "DISC-3",
+        get("//api/v1/namespaces"),
+        get("//apis"),
+        get("//healthz"),
+        get("///api/v1/namespaces/default"),
+        get("/api/v1//namespaces"),
+    ),
 )

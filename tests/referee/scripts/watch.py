@@ -1,11 +1,12 @@
 """Watches: where they begin, what they tell, how they end."""
 
-from tests.referee.language import close, compact, delete, edited, events, get, patch, post, put, script, watch
+from tests.referee.language import ask, close, compact, delete, edited, events, get, patch, post, put, script, watch
 from tests.referee.objects import configmap, secret, widget
 
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
 PARTIAL = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"
 STREAM = "sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan"
+OLD_WIDGETS = "/apis/referee.example.com/v1/watch/namespaces/{ns}/widgets"
 
 SCRIPTS = (
     script(
@@ -162,6 +163,32 @@ SCRIPTS = (
         post("{widgets}", widget("a")),
         watch("z", "/apis/referee.example.com/v1/watch/namespaces/{ns}/widgets"),
         watch("z2", "/apis/referee.example.com/v1/watch/widgets"),
+    ),
+    script(
+        "the old paths of watches, with other methods",
+        "WATCH-1",
+        post("{configmaps}", configmap("a")),
+        post("{widgets}", widget("a")),
+        *(
+            ask(method, f"/api/v1/watch/namespaces/{{ns}}/configmaps{name}", configmap("a", {"k": "2"}))
+            for method in ("POST", "PUT", "PATCH", "DELETE")
+            for name in ("", "/a")
+        ),
+        *(
+            ask(method, f"{OLD_WIDGETS}{name}?timeoutSeconds=1", widget("a", {"size": 2}))
+            for method in ("POST", "PUT", "PATCH", "DELETE")
+            for name in ("", "/a")
+        ),
+        get("{configmaps}", only=("items * metadata name", "items * data")),
+    ),
+    script(
+        "what asks for a watch",
+        "WATCH-1",
+        post("{configmaps}", configmap("a")),
+        *(
+            get(f"{{configmaps}}?timeoutSeconds=1&watch={said}", only=("type", "kind"))
+            for said in ("maybe", "no", "2", "f", "%20", "", "0", "false", "FALSE", "1&watch=0", "0&watch=1")
+        ),
     ),
     script(
         "a watch over all namespaces",

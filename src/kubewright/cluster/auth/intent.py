@@ -4,7 +4,8 @@
         verb get, group apps, version v1, namespace web, resource deployments, name front, subresource scale
 
 The rules are the API server's: a namespace is a scope and a resource of its own, `/watch/` in front is the old way to
-say `?watch=true`, and a list restricted to one name by its field selector is about that name where permission goes.
+say `?watch=true`, whatever the method, and a list restricted to one name by its field selector is about that name where
+permission goes.
 """
 
 from typing import NamedTuple
@@ -18,7 +19,6 @@ __all__ = ["Intent", "read_intent"]
 _VERBS = {"POST": "create", "GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 #: What may follow `/namespaces/NAME` without being a resource in that namespace.
 _NAMESPACE_SUBRESOURCES = frozenset({"status", "finalize"})
-_TRUE = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 
 
 class Intent(NamedTuple):
@@ -63,9 +63,11 @@ def read_intent(method: str, path: str, query: dict[str, list[str]]) -> Intent:
             rest = rest[2:]
     resource, name, subresource = (*rest, "", "", "")[:3]
     selected = ""
-    if verb == "get" and (old or not name):
-        verb = "watch" if old or _flag(query, "watch") else "list"
-        if not name and "fieldSelector" in query:
+    if old:
+        verb = "watch"
+    elif verb == "get" and not name:
+        verb = "watch" if _flag(query, "watch") else "list"
+        if "fieldSelector" in query:
             selected = _selected(query["fieldSelector"][0])
     elif verb == "delete" and not name:
         verb = "deletecollection"
@@ -82,6 +84,6 @@ def _selected(text: str) -> str:
 
 
 def _flag(query: dict[str, list[str]], name: str) -> bool:
-    """Whether a parameter is true, as Go reads booleans; given without a value it is."""
-    values = query.get(name) or ["false"]
-    return values[0] in _TRUE or values[0] == ""
+    """Whether a parameter is true: whatever it says, unless that is `0` or `false`."""
+    values = query.get(name)
+    return values is not None and values[0].lower() not in ("0", "false")

@@ -17,6 +17,7 @@ from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.metrics import Metrics
 from kubewright.cluster.front.neighbour import check_neighbour
 from kubewright.cluster.front.query import read_query
+from kubewright.cluster.front.timeout import check_timeout
 from kubewright.cluster.front.upgrade import upgrade
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.view import ConversionFailed
@@ -120,7 +121,11 @@ class Front:
         query = read_query(request.query)
         path = request.path
         asked.intent = intent = read_intent(request.method, path, query)
+        if "timeout" in query:
+            check_timeout(intent, query["timeout"][0])
         user = self._access.admit(request, intent, asked.warnings)
+        if path.startswith("//"):
+            return self._deliver(asked, not_a_page())
         if not intent.is_resource:
             if path == "/metrics":
                 return self._deliver(asked, Response(200, _TEXT, self._metrics.text()))
@@ -136,7 +141,7 @@ class Front:
             return self._deliver(asked, not_a_page())
         if resource.custom and not _in_scope(resource, intent):
             return self._deliver(asked, not_a_page())
-        if request.method == "HEAD" and not resource.custom:
+        if not resource.custom and (request.method == "HEAD" or (intent.old_watch and request.method != "GET")):
             raise method_not_allowed()
         call = self._call(asked, user, intent, resource, query)
         answer = _verb(call, intent)(call)
