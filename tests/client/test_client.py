@@ -1,6 +1,7 @@
 """The client against a handler in this process, and against a real server."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -116,6 +117,21 @@ def test_a_read_is_repeated_after_a_lost_connection_and_a_write_is_not() -> None
 
     run(story())
     assert [request.method for request in asked] == ["GET", "GET", "PATCH"]
+
+
+@pytest.mark.parametrize("code", [200, 422])
+def test_what_a_server_warns_of_is_logged_be_the_request_refused_or_not(
+    code: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """That a field is not known may be why it is refused."""
+
+    async def story() -> None:
+        client, _ = scripted(Response(code, Headers([(b"Warning", b'299 - "unknown field \\"dota\\""')]), b"{}"))
+        with contextlib.suppress(Invalid):
+            await client.create("/api/v1/namespaces/default/configmaps", {})
+
+    run(story())
+    assert 'the server warns: unknown field "dota"' in caplog.text
 
 
 def test_a_request_has_a_time_limit_over_all_its_parts() -> None:

@@ -11,6 +11,7 @@ from kubewright.client import KubeconfigError, SyncApi
 from kubewright.client.errors import NotFound
 from kubewright.client.kubeconfig import load_kubeconfig
 from kubewright.cluster import Cluster
+from kubewright.http import ConnectError
 from kubewright.k8s.core.v1 import ConfigMap, Pod
 from kubewright.testing.beside import beside
 
@@ -51,6 +52,15 @@ def test_a_watch_that_is_dropped_and_a_client_that_is_closed_leave_no_thread(clu
         assert next(iter(watch)).type == "ADDED"
         del watch
     assert set(threading.enumerate()) == before
+
+
+@pytest.mark.filterwarnings("error")
+def test_one_that_is_closed_says_so_and_may_be_closed_again(cluster: Cluster) -> None:
+    with SyncApi.connect(load_kubeconfig(cluster.kubeconfig)) as api:
+        pass
+    api.close()
+    with pytest.raises(ConnectError, match="this client is closed"):
+        api.get(ConfigMap, "a")
 
 
 def test_one_that_cannot_begin_leaves_no_thread() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.http.certificates import Authority
 from tests.observe.conftest import Run
 
-from kubewright.http import Handler, Headers, Origin, Pool, Request
+from kubewright.http import Handler, Headers, Origin, Pool, Request, Response
 from kubewright.http import Server as HttpServer
 from kubewright.observe import Certificates, Health, Metrics, Server
 from kubewright.observe.server import Address, AddressError, parse_address

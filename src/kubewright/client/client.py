@@ -228,9 +228,9 @@ class Client:
                         if pause is None or _too_late(limit, pause):
                             raise
                     else:
+                        if b"warning" in response.headers.index and not self._quiet:
+                            self._notices.take(response.headers.all(b"warning"), f"{method} {path}")
                         if response.status < 300:
-                            if b"warning" in response.headers.index and not self._quiet:
-                                self._notices.take(response.headers.all(b"warning"), f"{method} {path}")
                             return response
                         told = await response.read()
                         pause = self._retry.after_answer(response.status, response.headers, number)

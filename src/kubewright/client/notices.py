@@ -1,7 +1,7 @@
 """What the server warns of is logged, each text once.
 
-A Warning header comes with the answer to a request that worked: a version that will go, a field nobody knows. It comes
-with every such answer, so a loop would say it for ever; a text is logged the first time only.
+A Warning header comes with the answer to a request, be it refused or not: a version that will go, a field nobody knows.
+It comes with every such answer, so a loop would say it for ever; a text is logged the first time only.
 """
 
 import logging

@@ -25,6 +25,7 @@ from kubewright.client.kubeconfig import Access
 from kubewright.client.listing import Listing, Page
 from kubewright.client.logs import Log
 from kubewright.client.watch import TypedEvent, TypedWatch
+from kubewright.http import ConnectError
 
 __all__ = ["SyncApi", "SyncListing", "SyncLog", "SyncWatch"]
 
@@ -41,8 +42,16 @@ class _Loop:
         self._thread = threading.Thread(target=self._loop.run_forever, name="kubewright-sync", daemon=True)
         self._thread.start()
 
+    @property
+    def closed(self) -> bool:
+        """Whether it has ended."""
+        return self._loop.is_closed()
+
     def run(self, coming: Coroutine[Any, Any, R]) -> R:
         """Run to the end; if that is not waited for any more, it is cancelled."""
+        if self.closed:
+            coming.close()
+            raise ConnectError("this client is closed")
         future = asyncio.run_coroutine_threadsafe(coming, self._loop)
         try:
             return future.result()
@@ -191,8 +200,9 @@ class SyncApi:
 
     def close(self) -> None:
         """Let go of all connections, and of the thread."""
-        self._loop.run(self._api.close())
-        self._loop.close()
+        if not self._loop.closed:
+            self._loop.run(self._api.close())
+            self._loop.close()
 
     @property
     def namespace(self) -> str:
