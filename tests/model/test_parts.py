@@ -62,5 +62,5 @@ def test_a_value_is_rebuilt_as_it_would_be_at_once(container: Any, most: int) ->
             return {key: without_nulls(value[key], depth + 1) for key in sorted(value) if value[key] is not None}
         return [without_nulls(item, depth + 1) for item in value] if isinstance(value, list) else (value, depth)
 
-    made, wanted = finish(rebuilt(container, without_nulls, most=most, ordered=True)), without_nulls(container, 0)
+    made, wanted = finish(rebuilt(container, without_nulls, most=most, order=sorted)), without_nulls(container, 0)
     assert repr(made) == repr(wanted)

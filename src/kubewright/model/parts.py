@@ -7,7 +7,7 @@ and is taken apart in its turn. What a value weighs is how many values there are
 are: it is the members that are looked at one by one.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -73,22 +73,27 @@ def parts(container: Any, most: int = MOST) -> Generator[Part, None, None]:
 
 
 def rebuilt(
-    value: Any, build: Callable[[Any, int], Any], *, most: int = MOST, ordered: bool = False, depth: int = 0
+    value: Any,
+    build: Callable[[Any, int], Any],
+    *,
+    most: int = MOST,
+    order: Callable[[Iterable[str]], Iterable[str]] | None = None,
+    depth: int = 0,
 ) -> Generator[None, None, Any]:
     """What `build` makes of a large value, in steps, where it makes of every member what it would of that alone.
 
-    It is told how deep the part is that it is given. `ordered`: the names of maps come out in order.
+    It is told how deep the part is that it is given. `order` puts the names of maps in order.
     """
     if depth == DEEPEST or is_light(value, most):
         return build(value, depth)
     is_map = value.__class__ is dict
     made: Any = {} if is_map else []
-    for part, key, _ in parts(dict(sorted(value.items())) if is_map and ordered else value, most):
+    for part, key, _ in parts({name: value[name] for name in order(value)} if is_map and order else value, most):
         if key is None:
             built = build(part, depth)
             yield
         else:
-            member = yield from rebuilt(part, build, most=most, ordered=ordered, depth=depth + 1)
+            member = yield from rebuilt(part, build, most=most, order=order, depth=depth + 1)
             built = {key: member} if is_map else [member]
         if is_map:
             made |= built

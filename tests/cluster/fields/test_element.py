@@ -73,6 +73,19 @@ def test_numbers_are_ordered_as_numbers_and_before_texts() -> None:
     assert order(['k:{"p":443}', 'k:{"p":80}']) == ['k:{"p":80}', 'k:{"p":443}']
 
 
+@given(st.sets(st.text(' !"\\<ab', max_size=3)), st.booleans())
+def test_texts_are_ordered_by_what_they_say_and_not_by_how_they_are_written(texts: set[str], own: bool) -> None:
+    before = ["."] if own else []
+    assert order(before + [valued(text) for text in texts]) == before + [valued(text) for text in sorted(texts)]
+    items = [keyed([("name", text)]) for text in sorted(texts)]
+    assert order([*items[::-1], *before]) == before + items
+
+
+def test_keys_after_the_first_are_ordered_too() -> None:
+    items = [keyed([("a", "x"), ("b", number)]) for number in (2, 10)]
+    assert order(items[::-1]) == items
+
+
 def test_fewer_keys_stand_before_more() -> None:
     assert order(['k:{"a":1,"b":1}', 'k:{"a":1}']) == ['k:{"a":1}', 'k:{"a":1,"b":1}']
 

@@ -1,5 +1,7 @@
 """The algebra of sets, against sets of tuples."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from kubewright.cluster.fields.pathset import (
     intersection,
     joined,
     ordered,
+    ordered_in_steps,
     path_text,
     paths,
     read_set,
@@ -21,6 +24,7 @@ from kubewright.cluster.fields.pathset import (
     union,
     united,
 )
+from kubewright.model.steps import finish
 
 Paths = frozenset[tuple[str, ...]]
 
@@ -103,6 +107,11 @@ def test_elements_are_written_in_order_at_every_level() -> None:
     made = ordered({"f:b": {"v:10": {}, "v:9": {}, ".": {}}, "f:a": {}})
     assert list(made) == ["f:a", "f:b"]
     assert list(made["f:b"]) == [".", "v:9", "v:10"]
+
+
+@given(st.dictionaries(_elements, st.dictionaries(_elements, st.just({}))))
+def test_a_large_set_is_put_in_order_in_steps(fields: PathSet) -> None:
+    assert json.dumps(finish(ordered_in_steps(fields, most=4))) == json.dumps(ordered(fields))
 
 
 def test_null_is_a_path_and_unknown_elements_are_passed_over() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.cluster.wire.base64 import Base64Error, encode, normalise
+from kubewright.cluster.wire.base64 import Base64Error, encode, normalise, size
 
 
 @given(st.binary())
@@ -50,6 +50,11 @@ def test_bits_too_many_are_dropped() -> None:
 def test_what_is_wrong_is_told_by_its_place(text: str, at: int) -> None:
     with pytest.raises(Base64Error, match=rf"^illegal base64 data at input byte {at}$"):
         normalise(text)
+
+
+@given(st.lists(st.binary(max_size=5)))
+def test_the_size_of_many_is_that_of_their_bytes(blobs: list[bytes]) -> None:
+    assert size(map(encode, blobs)) == sum(map(len, blobs))
 
 
 @given(st.text("YQ=\n?", max_size=12))

@@ -1,6 +1,16 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kubewright.schema.walk.names import label_key, label_value, namespace_name, path_segment, resource_kind
+from kubewright.schema.walk.names import (
+    config_key,
+    label_key,
+    label_value,
+    namespace_name,
+    odd_keys,
+    path_segment,
+    resource_kind,
+)
 
 
 @pytest.mark.parametrize("text", ["a", "a-1", "1", "a" * 63])
@@ -52,3 +62,12 @@ def test_a_kind_starts_with_a_letter() -> None:
 @pytest.mark.parametrize(("text", "complaints"), [(".", 1), ("..", 1), ("...", 0), ("a/b%", 2), ("", 0)])
 def test_path_segments_are_neither_dots_nor_have_slashes(text: str, complaints: int) -> None:
     assert len(path_segment(text)) == complaints
+
+
+@given(st.text(".-aA/", max_size=4) | st.integers(249, 255).map(lambda length: "a" * length))
+def test_a_bad_config_key_is_looked_at(text: str) -> None:
+    assert odd_keys([text]) or not config_key(text)
+
+
+def test_a_usual_config_key_is_not_looked_at() -> None:
+    assert odd_keys(["a", ".a", "key_1.txt"]) == []

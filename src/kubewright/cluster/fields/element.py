@@ -21,6 +21,7 @@ from kubewright.schema.walk.golang import marshal, quote, sprint
 __all__ = ["BadElement", "field", "keyed", "order", "plainly_keyed", "plainly_valued", "read", "spelled", "valued"]
 
 _plain: Final = re.compile(r"[ !#-%'-;=?-\[\]-~]*").fullmatch
+_one_text: Final = re.compile(r'(k:\{"[^"\\]*":|v:)"').match
 _index: Final = re.compile(r"[-+]?[0-9]+").fullmatch
 
 
@@ -102,7 +103,24 @@ def order(elements: Iterable[str]) -> list[str]:
     """The elements of one set in the order in which they are written: fields, keys, values, places."""
     listed = sorted(elements)
     # Most sets hold nothing but fields, which are ordered as texts are; `.` stands before all.
-    return listed if not listed or listed[-1] < "g" else sorted(listed, key=_rank)
+    if not listed or listed[-1] < "g":
+        return listed
+    return _by_text(listed) or sorted(listed, key=_rank)
+
+
+def _by_text(listed: list[str]) -> list[str] | None:
+    """Sorted elements in their order, if they differ in nothing but one text that is written as it is: most lists."""
+    first = listed[0] == "."
+    begin = _one_text(listed[first])
+    # What stands between two texts in order begins as both do.
+    if begin is None or not listed[-1].startswith(begin[0]):
+        return None
+    start, end = begin.end(), -2 if begin[0][0] == "k" else -1
+    texts = {element[start:end]: element for element in listed[first:]}
+    together = "".join(texts)
+    if '"' in together or "\\" in together:
+        return None
+    return listed[:first] + [texts[text] for text in sorted(texts)]
 
 
 @lru_cache(maxsize=4096)

@@ -10,10 +10,11 @@ The empty set is an empty object as well; only as a part does `{}` mean a path. 
 otherwise.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, Final
 
 from kubewright.cluster.fields.element import BadElement, order, read, spelled
+from kubewright.model.parts import MOST, rebuilt
 
 __all__ = [
     "LEAF",
@@ -23,6 +24,7 @@ __all__ = [
     "intersection",
     "joined",
     "ordered",
+    "ordered_in_steps",
     "path_text",
     "paths",
     "read_set",
@@ -149,6 +151,11 @@ def _short(part: PathSet) -> PathSet:
 def ordered(fields: PathSet) -> PathSet:
     """The same set with its elements in the order in which they are written."""
     return {element: ordered(part) if (part := fields[element]) else LEAF for element in order(fields)}
+
+
+def ordered_in_steps(fields: PathSet, most: int = MOST) -> Generator[None, None, PathSet]:
+    """The same for a large set."""
+    return rebuilt(fields, lambda part, _: ordered(part), order=order, most=most)
 
 
 def paths(fields: PathSet) -> Iterator[Path]:

@@ -27,7 +27,7 @@ from kubewright.cluster.fields.entries import (
 )
 from kubewright.cluster.fields.owned import leaves, whole
 from kubewright.cluster.fields.ownership import Conflicts, Convert, Filter, Owned, Typed, Unconvertible
-from kubewright.cluster.fields.pathset import PathSet, difference, set_of, union
+from kubewright.cluster.fields.pathset import PathSet, difference, ordered_in_steps, set_of, union
 from kubewright.cluster.fields.shape import Invalid, Shape
 from kubewright.cluster.fields.slices import SLICE, Torn
 from kubewright.model.steps import finish
@@ -127,7 +127,9 @@ class Tracking:
                 managed = yield from self._made(new, manager, now, at_once=at_once)
             else:
                 managed = yield from self._update(before, new, managed, manager, now, at_once=at_once)
-            self._write(meta, _capped(managed))
+            entries = yield from self._entries(_capped(managed), at_once=at_once)
+            if entries:
+                meta["managedFields"] = entries
         except (Invalid, Unconvertible, RecursionError):
             # As the server does: what nobody can tell is forgotten.
             meta.pop("managedFields", None)
@@ -245,7 +247,8 @@ class Tracking:
         meta = value.get("metadata") or {}
         if name == "kubectl" and (annotations := _renewed(meta, config)) is not None:
             value, changed = value | {"metadata": meta | {"annotations": annotations}}, True
-        return Outcome(value, write_entries(managed._replace(owned=owned, times=times), sort=self.sort), changed)
+        entries = yield from self._entries(managed._replace(owned=owned, times=times), at_once=at_once)
+        return Outcome(value, entries, changed)
 
     def _said(self, config: Document, *, at_once: bool) -> Generator[None, None, PathSet]:
         """What a configuration says, if it fits."""
@@ -329,11 +332,17 @@ class Tracking:
             fields = difference(fields, changed or {})
         return fields
 
-    def _write(self, meta: Document, managed: Managed) -> None:
-        if managed.owned:
-            meta["managedFields"] = write_entries(managed, sort=self.sort)
-        else:
-            meta.pop("managedFields", None)
+    def _entries(self, managed: Managed, *, at_once: bool) -> Generator[None, None, list[Document]]:
+        """The `managedFields` that say who owns what."""
+        if at_once or not self.sort:
+            return write_entries(managed, sort=self.sort)
+        owned = {}
+        for manager, each in managed.owned.items():
+            if each.fields is managed.read.get(manager, {}).get("fieldsV1"):
+                owned[manager] = each  # written here: it is in order
+            else:
+                owned[manager] = each._replace(fields=(yield from ordered_in_steps(each.fields)))
+        return write_entries(managed._replace(owned=owned), sort=False)
 
 
 def _capped(managed: Managed) -> Managed:

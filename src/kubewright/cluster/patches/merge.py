@@ -31,7 +31,7 @@ def apply_in_steps(document: object, patch: object, most: int = MOST) -> Generat
     if isinstance(document, dict) and isinstance(patch, dict):
         return (yield from _merged_in_steps(document, patch, 0, most))
     if isinstance(patch, (dict, list)):
-        return (yield from rebuilt(patch, _without_nulls, most=most, ordered=True))
+        return (yield from rebuilt(patch, _without_nulls, most=most, order=sorted))
     return apply(document, patch)
 
 
@@ -48,7 +48,7 @@ def _merged_in_steps(
             continue
         current = document.get(key)
         if not isinstance(current, dict):
-            value = yield from rebuilt(part, _without_nulls, most=most, ordered=True, depth=depth + 1)
+            value = yield from rebuilt(part, _without_nulls, most=most, order=sorted, depth=depth + 1)
         elif isinstance(part, dict):
             value = yield from _merged_in_steps(current, part, depth + 1, most)
         else:

@@ -5,9 +5,10 @@ are dropped.
 """
 
 from binascii import a2b_base64, b2a_base64
+from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["Base64Error", "encode", "normalise"]
+__all__ = ["Base64Error", "encode", "normalise", "size"]
 
 _ALPHABET: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 _PADDING: Final = ord("=")
@@ -33,6 +34,12 @@ def normalise(text: str) -> str:
     except ValueError:  # not ASCII, or not base64
         pass
     return encode(_leniently(text.encode(errors="replace")))
+
+
+def size(texts: Iterable[str]) -> int:
+    """How many bytes texts mean together that are as Go writes them."""
+    together = "".join(texts)
+    return len(together) // 4 * 3 - together.count("=")
 
 
 def _leniently(data: bytes) -> bytes:

@@ -14,6 +14,7 @@ __all__ = [
     "label_key",
     "label_value",
     "namespace_name",
+    "odd_keys",
     "path_segment",
     "path_segment_prefix",
     "resource_kind",
@@ -32,6 +33,8 @@ def _full(pattern: str) -> Callable[[str], bool]:
 
 
 _is_label, _is_kind, _is_key = _full(_LABEL), _full(_KIND), _full(_KEY)
+#: Every good one that is not quite as long as it may be, or begins with a dot and another.
+_usual_key = re.compile(r"\.?[-_a-zA-Z0-9][-._a-zA-Z0-9]{0,250}").fullmatch
 
 
 def _is_short_label(text: str) -> bool:
@@ -101,6 +104,11 @@ def config_key(text: str) -> list[str]:
     elif text.startswith(".."):
         complaints.append("must not start with '..'")
     return complaints
+
+
+def odd_keys(texts: Iterable[str]) -> list[str]:
+    """Those of many keys at which `config_key` has to look."""
+    return [text for text in texts if not _usual_key(text)]
 
 
 def path_segment(text: str) -> list[str]:

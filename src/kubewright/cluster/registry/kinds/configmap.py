@@ -1,12 +1,12 @@
 """ConfigMaps: keys that can be file names, a limit on all of them together, and a lock."""
 
-from base64 import b64decode
 from collections.abc import Iterator
 from typing import Any
 
 from kubewright.cluster.registry.strategy import Strategy
+from kubewright.cluster.wire.base64 import size
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, too_long
-from kubewright.schema.walk.names import config_key
+from kubewright.schema.walk.names import config_key, odd_keys
 
 __all__ = ["ConfigMapStrategy", "check_keys", "check_lock"]
 
@@ -26,14 +26,14 @@ class ConfigMapStrategy(Strategy):
     def check(self, obj: Document) -> list[FieldError]:
         texts, blobs = obj.get("data") or {}, obj.get("binaryData") or {}
         errors: list[FieldError] = []
-        for key in sorted(texts):
+        for key in sorted({*odd_keys(texts), *(texts.keys() & blobs.keys())}):
             errors += check_keys("data", key)
             if key in blobs:
                 errors.append(invalid(f"data[{key}]", key, "duplicate of key present in binaryData"))
-        for key in sorted(blobs):
+        for key in sorted(odd_keys(blobs)):
             errors += check_keys("binaryData", key)
-        size = sum(len(text.encode(errors="replace")) for text in texts.values())
-        if size + sum(len(b64decode(blob)) for blob in blobs.values()) > _LIMIT:
+        length = len("".join(texts.values()).encode(errors="replace"))
+        if length + size(blobs.values()) > _LIMIT:
             errors.append(too_long("[]", _LIMIT))
         return errors
 

@@ -10,7 +10,9 @@ from kubewright.cluster.patches.decode import kind
 from kubewright.cluster.patches.syntax import syntax_error
 from kubewright.cluster.registry.kinds.configmap import check_keys, check_lock
 from kubewright.cluster.registry.strategy import Strategy
+from kubewright.cluster.wire.base64 import size
 from kubewright.schema.walk.errors import FieldError, invalid, required, too_long
+from kubewright.schema.walk.names import odd_keys
 
 __all__ = ["SecretStrategy"]
 
@@ -37,8 +39,8 @@ class SecretStrategy(Strategy):
 
     def check(self, obj: Document) -> list[FieldError]:
         data: Data = obj.get("data") or {}
-        errors = [error for key in data for error in check_keys("data", key)]
-        if sum(len(b64decode(value)) for value in data.values()) > _LIMIT:
+        errors = [error for key in odd_keys(data) for error in check_keys("data", key)]
+        if size(data.values()) > _LIMIT:
             errors.append(too_long("data", _LIMIT))
         kind = obj.get("type", "")
         if kind == "kubernetes.io/service-account-token":
