@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-__all__ = ["DEEPEST", "MOST", "Part", "is_light", "parts", "rebuilt"]
+__all__ = ["DEEPEST", "MOST", "Part", "is_light", "parts", "rebuilt", "weight"]
 
 #: A part has so many values, more or less: to look at each of them takes about a millisecond.
 MOST: Final = 2000
@@ -39,24 +39,26 @@ class Part(NamedTuple):
 
 def is_light(value: Any, most: int = MOST) -> bool:
     """Whether a value is small enough to be worked on at once."""
-    return _weight(value, most) <= most
+    return weight(value, most) <= most
 
 
 def parts(container: Any, most: int = MOST) -> Generator[Part, None, None]:
     """The parts of a map or a list, in order. It must not change meanwhile."""
     is_map = container.__class__ is dict
     group: Any = {} if is_map else []
-    start = weight = place = 0
+    start = total = place = 0
+    # Of a few, each may be nearly all there is: that is not written to be weighed.
+    narrow = len(container) <= _FEW
     members = iter(container.items()) if is_map else iter(container)
     while few := [*islice(members, _FEW)]:
         # Most are light, and that is seen soonest in the text of some of them together.
-        length = len(_encode(few))
-        light = length <= most * _SHORTEST
+        length = 0 if narrow else len(_encode(few))
+        light = not narrow and length <= most * _SHORTEST
         for each in [few] if light else [[one] for one in few]:
-            heavy = length // _USUAL if light else _weight(each[0][1] if is_map else each[0], most)
-            if group and weight + heavy > most:
+            heavy = length // _USUAL if light else weight(each[0][1] if is_map else each[0], most)
+            if group and total + heavy > most:
                 yield Part(group, start=start)
-                group, weight = {} if is_map else [], 0
+                group, total = {} if is_map else [], 0
             if heavy > most:
                 yield Part(each[0][1], each[0][0]) if is_map else Part(each[0], place)
             else:
@@ -66,7 +68,7 @@ def parts(container: Any, most: int = MOST) -> Generator[Part, None, None]:
                     group.update(each)
                 else:
                     group += each
-                weight += heavy
+                total += heavy
             place += len(each)
     if group:
         yield Part(group, start=start)
@@ -102,7 +104,7 @@ def rebuilt(
     return made
 
 
-def _weight(value: Any, enough: int) -> int:
+def weight(value: Any, enough: int) -> int:
     """How many values there are in a value, itself included; if these are more than enough, any number that is."""
     if value.__class__ is not dict and value.__class__ is not list:
         return 1

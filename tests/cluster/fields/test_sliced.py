@@ -111,3 +111,52 @@ def test_nothing_but_what_an_applier_gave_up_goes() -> None:
     made = applied(live, less, "m", "T2", force=True)
     assert made is not None
     assert made["spec"] == less["spec"]
+
+
+def test_a_large_item_of_a_list_is_cut_too() -> None:
+    def with_item(text: str) -> Document:
+        item = {"name": "n", "value": text, "inner": {f"k{number}": text for number in range(9)}}
+        return large("a") | {"spec": {"keyed": [{"name": "m"}, item, {"name": "o"}]}}
+
+    live = updated(None, with_item("a"), "m", "T1")
+    assert counted(SLICED.track_in_steps(live, with_item("b"), "m", "T2"))[1] > 9
+    live = applied(live, with_item("b"), "n", "T2", force=True) or {}
+    assert counted(SLICED.apply_in_steps(live, with_item("c"), "n", "T3", force=True))[1] > 9
+    made = applied(live, with_item("c"), "n", "T3", force=True)
+    assert made is not None
+    assert made["spec"] == with_item("c")["spec"]
+
+
+def test_an_item_of_which_an_applier_says_nothing_more_goes_as_a_whole() -> None:
+    item = {"name": "n", "inner": {f"k{number}": "a" for number in range(9)}}
+    live = applied(None, large("a") | {"spec": {"keyed": [{"name": "m"}, item]}}, "m", "T1", force=True) or {}
+    made = applied(live, large("a") | {"spec": {"keyed": [{"name": "m"}]}}, "m", "T2", force=True)
+    assert made is not None
+    assert made["spec"]["keyed"] == [{"name": "m"}]
+
+
+def test_a_container_stays_owned_though_all_in_it_is_as_it_was() -> None:
+    live = updated(None, large("a"), "m", "T1")
+    new = large("a")
+    new["spec"] = {**live["spec"]}
+    counted(SLICED.track_in_steps(live, new, "n", "T2"))
+    assert new["metadata"]["managedFields"] == live["metadata"]["managedFields"]
+
+
+def test_what_is_owned_as_a_whole_is_looked_at_in_slices() -> None:
+    config = large("a") | {"spec": {"list": [f"x{number}" for number in range(99)]}}
+    assert counted(SLICED.apply_in_steps(None, config, "m", "T1", force=True))[1] > 9
+    assert applied(None, config, "m", "T1", force=True) is not None
+    config["spec"]["list"][77] = 1
+    assert applied(None, config, "m", "T1", force=True) is None
+
+
+def test_members_that_are_dropped_are_looked_at_in_slices() -> None:
+    live = updated(None, large("a"), "m", "T1")
+    dropping = replace(SLICED, dropped=("spec",))
+    fitting, odd = large("b"), large("b")
+    odd["spec"]["map"]["k3"] = 1
+    assert counted(dropping.track_in_steps(live, fitting, "m", "T2"))[1] > 18
+    counted(dropping.track_in_steps(live, odd, "m", "T2"))
+    assert "managedFields" in fitting["metadata"]
+    assert "managedFields" not in odd["metadata"]

@@ -261,6 +261,15 @@ def test_values_are_the_same_by_what_they_are() -> None:
     assert not same([1], [1, 2])
 
 
+def test_wide_values_are_the_same_as_narrow_ones_are() -> None:
+    wide = {f"k{number}": [number, "x"] for number in range(100)}
+    assert same(wide, {name: [*value] for name, value in wide.items()})
+    assert same([*wide.values()], [[float(number), "x"] for number in range(100)])
+    assert same(wide, dict(reversed(wide.items())))
+    assert not same(wide, wide | {"k1": [True, "x"]})
+    assert not same([*wide], [*wide][::-1])
+
+
 def test_a_shape_that_allows_nothing_refuses_everything() -> None:
     with pytest.raises(Invalid, match="invalid atom"):
         leaves(1, Shape().set())

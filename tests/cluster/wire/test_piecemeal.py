@@ -17,9 +17,9 @@ values = st.recursive(
 )
 
 
-@given(values, st.integers(1, 20))
-def test_pieces_come_to_the_whole(value: Any, piece: int) -> None:
-    data = json.dumps(value, separators=(",", ":")).encode()
+@given(values, st.integers(1, 60), st.sampled_from([None, 1]))
+def test_pieces_come_to_the_whole(value: Any, piece: int, indent: int | None) -> None:
+    data = json.dumps(value, indent=indent).encode()
     assert json.dumps(counted(decode_in_steps(data, piece=piece))[0]) == json.dumps(value)
 
 
@@ -33,6 +33,25 @@ def test_there_is_a_step_for_every_few_members() -> None:
 def test_what_others_wrote_is_decoded_as_at_once(text: str) -> None:
     data = text.encode()
     assert counted(decode_in_steps(data, piece=2))[0] == msgspec.json.decode(data)
+
+
+@given(values, st.integers(1, 60), st.data())
+def test_a_text_is_decoded_or_refused_as_at_once(value: Any, piece: int, draw: st.DataObject) -> None:
+    data = bytearray(json.dumps(value, separators=(",", ":")).encode())
+    data[draw.draw(st.integers(0, len(data) - 1))] = draw.draw(st.sampled_from(b',:"[]{}1a'))
+    try:
+        wanted = msgspec.json.decode(bytes(data))
+    except msgspec.DecodeError:
+        with pytest.raises(msgspec.DecodeError):
+            counted(decode_in_steps(bytes(data), piece=piece))
+    else:
+        assert json.dumps(counted(decode_in_steps(bytes(data), piece=piece))[0]) == json.dumps(wanted)
+
+
+def test_nothing_may_follow_the_last_comma() -> None:
+    for text in ('{"a":1,"b":2,}', "[1,2,3,4,5,6,]"):
+        with pytest.raises(msgspec.DecodeError):
+            counted(decode_in_steps(text.encode(), piece=9))
 
 
 @pytest.mark.parametrize("text", ['{"a":[1,{"b":tru}]}', '{"a":["\\x"]}', '{"a":[1,2}', '{"a":[1,2]} x'])

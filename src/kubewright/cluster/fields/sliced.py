@@ -8,13 +8,13 @@ from collections.abc import Callable, Generator, Hashable, Mapping
 from typing import Any, Generic, TypeVar
 
 from kubewright.cluster.fields import ownership
-from kubewright.cluster.fields.check import look
+from kubewright.cluster.fields.check import check, look
 from kubewright.cluster.fields.ownership import Applied, Conflicts, Convert, Filter, Owned, Typed
 from kubewright.cluster.fields.pathset import PathSet
 from kubewright.cluster.fields.shape import Shape
 from kubewright.cluster.fields.slices import ABSENT, Torn, assembled, cut, united_all
 
-__all__ = ["apply", "made", "said", "update"]
+__all__ = ["apply", "fits", "made", "said", "update"]
 
 M = TypeVar("M", bound=Hashable)
 #: The managers after one state took the place of another.
@@ -37,13 +37,24 @@ def update(
 def said(config: Any, shape: Shape, size: int) -> Generator[None, None, PathSet | None]:
     """The leaves of a configuration that fits; None if it does not."""
     found = []
-    for _, part, _, _ in cut(ABSENT, config, shape, (), size=size):
+    for _, part, _, _ in cut(ABSENT, config, shape, (), size=size, whole=True):
         yield
         errors, fields = look(part, shape)
         if errors:
             return None
         found.append(fields)
     return (yield from united_all(found))
+
+
+def fits(value: Any, shape: Shape, size: int) -> Generator[None, None, bool]:
+    """Whether a value does, duplicates apart."""
+    if value.__class__ is not dict:
+        return not check(value, shape, duplicates=True)
+    for _, part, _, _ in cut(ABSENT, value, shape, (), size=size, whole=True):
+        yield
+        if check(part, shape, duplicates=True):
+            return False
+    return True
 
 
 def made(new: Any, shape: Shape, whole: Callable[[Any], PathSet], size: int) -> Generator[None, None, PathSet]:
@@ -93,14 +104,15 @@ def apply(
         for manager, parts in conflicts.items():
             united[manager] = yield from united_all(parts)
         raise Conflicts(united)
-    value = (yield from assembled(values)) if changed else live.value
+    value = (yield from assembled(values, shape)) if changed else live.value
     return Applied(value, (yield from found.managers()))
 
 
 def _check_whole(value: Any, path: tuple[str, ...]) -> None:
     """What is cut has to be there after all: a slice from which it went says nothing of the others."""
     for name in path:
-        value = value.get(name) if value.__class__ is dict else None
+        # An item that is cut is alone in its slices.
+        value = value[0] if value.__class__ is list else value.get(name) if value.__class__ is dict else None
         if not value:
             raise Torn
 

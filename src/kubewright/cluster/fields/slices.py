@@ -14,9 +14,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kubewright.cluster.fields.items import elements_of
+from kubewright.cluster.fields.element import field
+from kubewright.cluster.fields.items import element_of, elements_of
 from kubewright.cluster.fields.pathset import LEAF, PathSet
-from kubewright.cluster.fields.shape import Invalid, Shape
+from kubewright.cluster.fields.shape import Invalid, ListShape, Shape
+from kubewright.model.parts import weight as count
 
 __all__ = ["ABSENT", "SLICE", "Slice", "Torn", "assembled", "cut", "united_all"]
 
@@ -30,6 +32,8 @@ ABSENT: Final = object()
 _DEEPEST: Final = 16
 #: Maps of more members are put in order. The encoder's own sort takes the square of their number if most are in order.
 _WIDE: Final = 64
+#: Two states with fewer members are narrow.
+_NARROW: Final = 32
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -46,7 +50,7 @@ class Slice(NamedTuple):
     before: Any
     after: Any
     sets: list[PathSet]
-    #: The names on the way down to the container of which this is a slice.
+    #: The names, and elements, on the way down to the container of which this is a slice.
     path: tuple[str, ...]
 
 
@@ -57,65 +61,105 @@ class _Piece(NamedTuple):
     path: tuple[str, ...]
 
 
+class _How(NamedTuple):
+    size: int
+    ordered: bool
+    whole: bool
+
+
+class _Members(NamedTuple):
+    """What is in the two states of a container, by name or element; None of one that is absent."""
+
+    old: dict[str, Any] | None
+    new: dict[str, Any] | None
+    is_list: bool = False
+
+    def built(self, names: Iterable[str], state: dict[str, Any] | None) -> Any:
+        """A container of some of them."""
+        if state is None:
+            return ABSENT
+        found = {name: state[name] for name in names if name in state}
+        return [*found.values()] if self.is_list else found
+
+    def around(self, keys: Iterable[str], state: dict[str, Any] | None, name: str, part: Any) -> Any:
+        """A container of a part of one of them."""
+        made = self.built(keys, state)
+        if made is ABSENT or part is ABSENT:
+            return made
+        return [part] if self.is_list else {**made, name: part}
+
+
 def cut(
-    before: Any, after: Any, shape: Shape, sets: Sequence[PathSet], *, size: int, ordered: bool = False
+    before: Any,
+    after: Any,
+    shape: Shape,
+    sets: Sequence[PathSet],
+    *,
+    size: int,
+    ordered: bool = False,
+    whole: bool = False,
 ) -> Generator[Slice, None, None]:
     """The slices of two states of an object, each a map or `ABSENT`.
 
-    `ordered` cuts lists only if their slices can be strung together.
+    `ordered` cuts lists only if their slices can be strung together; `whole` cuts even what is owned as a whole, for
+    whoever looks at all that is there and does not ask whose it is.
     """
-    for piece in _cut(before, after, shape, [each or None for each in sets], (), size, ordered):
+    members = _Members(_there(before), _there(after))
+    for piece in _cut(members, shape, [each or None for each in sets], (), (), _How(size, ordered, whole)):
         yield Slice(piece.before, piece.after, [part or {} for part in piece.parts], piece.path)
 
 
 def _cut(
-    before: Any, after: Any, shape: Shape, parts: Parts, path: tuple[str, ...], size: int, ordered: bool
+    members: _Members, shape: Shape, parts: Parts, keys: Sequence[str], path: tuple[str, ...], how: _How
 ) -> Generator[_Piece, None, None]:
-    """The slices of one container."""
-    is_list = (after if before is ABSENT else before).__class__ is list
-    old, new = _members(before, shape), _members(after, shape)
-    # What is left of the sets; a container's own path goes with every slice.
-    own = [part is not None and (not part or "." in part) for part in parts]
+    """The slices of one container; its `keys`, by which a list knows it, are in each."""
+    is_list, size = members.is_list, how.size
+    old, new = members.old or {}, members.new or {}
+    # What is left of the sets; a container's own path goes with every slice, and so do its keys.
     rest = [dict(part or ()) for part in parts]
-    for each in rest:
-        each.pop(".", None)
+    own: list[PathSet] = [{".": LEAF} if part is not None and not part else {} for part in parts]
+    for everywhere, left in zip(own, rest, strict=True):
+        everywhere |= {element: left.pop(element) for element in (".", *map(field, keys)) if element in left}
     names: list[str] = []
     taken: Parts = [{} for _ in parts]
-    weight = 0
+    weight, told = 0, False
 
     def piece() -> _Piece:
-        was, now = (
-            state if state is ABSENT else _built({name: found[name] for name in names if name in found}, is_list)
-            for state, found in ((before, old), (after, new))
-        )
+        was, now = (members.built((*keys, *names), state) for state in members[:2])
         return _Piece(was, now, [_owning(part, mine) for part, mine in zip(taken, own, strict=True)], path)
 
+    narrow = len(old) + len(new) < _NARROW
     for name in _in_line(old, new):
+        if name in keys:
+            continue
         was, now = old.get(name, ABSENT), new.get(name, ABSENT)
         element = name if is_list else "f:" + name
         mine = [each.pop(element, None) for each in rest]
-        heavy = _weight(was, size)
-        if was is now and heavy > size and not is_list:
+        heavy = _weight(was, size, narrow)
+        if was is now and heavy > size:
             # As it was: nothing has to be compared.
+            was, now = (members.built(keys, state) for state in members[:2])
             none: Parts = [None for _ in parts]
             for place, part in enumerate(mine):
                 for below in _cut_set(part, size) if part else () if part is None else (LEAF,):
-                    yield _Piece({}, {}, [*none[:place], {element: below}, *none[place + 1 :]], path)
+                    yield _Piece(was, now, [*none[:place], {element: below}, *none[place + 1 :]], path)
             continue
-        heavy += _weight(now, size)
-        # An item of a list is not cut: without its keys nobody would know it.
-        if heavy > size and not is_list and len(path) < _DEEPEST:
-            inner = _inner(shape, name)
-            if inner is not None and _is_cut(was, now, inner, ordered):
-                for inside_piece in _cut(was, now, inner, mine, (*path, name), size, ordered):
-                    wrapped = [
-                        _wrapped(part, element, each) for part, each in zip(inside_piece.parts, own, strict=True)
-                    ]
+        heavy += _weight(now, size, narrow)
+        if heavy > size and len(path) < _DEEPEST and (inner := _inner(shape, name, is_list)) is not None:
+            within = _parted(was, now, inner, how)
+            if within is not None:
+                below_keys = shape.items.keys if is_list and shape.items is not None else ()
+                for inside in _cut(within, inner, mine, below_keys, (*path, name), how):
                     was, now = (
-                        state if state is ABSENT else {} if inside is ABSENT else {name: inside}
-                        for state, inside in ((before, inside_piece.before), (after, inside_piece.after))
+                        members.around(keys, state, name, part)
+                        for state, part in ((members.old, inside.before), (members.new, inside.after))
                     )
-                    yield _Piece(was, now, wrapped, inside_piece.path)
+                    wrapped = [
+                        _owning(None if part is None else {element: part}, each)
+                        for part, each in zip(inside.parts, own, strict=True)
+                    ]
+                    yield _Piece(was, now, wrapped, inside.path)
+                told = True
                 continue
         names.append(name)
         for part, each in zip(taken, mine, strict=True):
@@ -125,58 +169,62 @@ def _cut(
         weight += heavy
         if weight >= size:
             yield piece()
-            names, taken, weight = [], [{} for _ in parts], 0
+            names, taken, weight, told = [], [{} for _ in parts], 0, True
     taken = [{**(part or {}), **each} for part, each in zip(taken, rest, strict=True)]
-    if names or any(taken) or not (old or new):
+    if names or any(taken) or not told:
         yield piece()
 
 
-def _members(container: Any, shape: Shape) -> dict[str, Any]:
-    """What is in a container, by name or element."""
-    if container is ABSENT:
-        return {}
-    if isinstance(container, dict):
-        return container
-    assert shape.items is not None
-    return dict(zip(elements_of(shape.items, container), container, strict=True))
-
-
-def _built(members: dict[str, Any], is_list: bool) -> Any:
-    return [*members.values()] if is_list else members
-
-
-def _owning(part: PathSet | None, own: bool) -> PathSet | None:
+def _owning(part: PathSet | None, own: PathSet) -> PathSet | None:
     if not own:
         return part or None
-    return {".": LEAF, **part} if part else LEAF
+    found = own | part if part else own
+    return LEAF if len(found) == 1 and "." in found else found
 
 
-def _wrapped(part: PathSet | None, element: str, own: bool) -> PathSet | None:
-    return _owning(None if part is None else {element: part}, own)
-
-
-def _inner(shape: Shape, name: str) -> Shape | None:
+def _inner(shape: Shape, name: str, is_list: bool) -> Shape | None:
+    if is_list:
+        return shape.items.item if shape.items is not None else None
     if shape.members is None:
         return None
     found = shape.members.fields.get(name)
     return found[1] if found is not None else shape.members.item
 
 
-def _is_cut(before: Any, after: Any, shape: Shape, ordered: bool) -> bool:
-    """Whether a value is owned part by part, in both states."""
+def _parted(before: Any, after: Any, shape: Shape, how: _How) -> _Members | None:
+    """What is in a value that is owned part by part, in both states; None if it is not."""
     kinds = {state.__class__ for state in (before, after) if state is not ABSENT}
     if kinds == {dict}:
-        return shape.members is not None and not shape.members.atomic
-    if kinds != {list} or shape.items is None or shape.items.atomic or shape.members is not None:
-        return False
+        if shape.members is None or (shape.members.atomic and not how.whole):
+            return None
+        return _Members(_there(before), _there(after))
+    items = shape.items
+    if kinds != {list} or items is None or (items.atomic and not how.whole):
+        return None
+    if shape.members is not None and not items.atomic:
+        return None
+    old, new = _by_element(before, items), _by_element(after, items)
+    if len(old or ()) != len(_there(before) or ()) or len(new or ()) != len(_there(after) or ()):
+        return None  # not all are told apart
+    if how.ordered and old and new and [*old] != [*new] and _shared(old, new) != _shared(new, old):
+        return None
+    return _Members(old, new, True)
+
+
+def _there(state: Any) -> Any:
+    return None if state is ABSENT else state
+
+
+def _by_element(state: Any, shape: ListShape) -> dict[str, Any] | None:
+    """The items of a list; what is owned as a whole has them by their places. Nothing if one of them has no element."""
+    if state is ABSENT:
+        return None
+    if shape.atomic:
+        return {f"i:{at}": item for at, item in enumerate(state)}
     try:
-        found = [elements_of(shape.items, state) for state in (before, after) if state is not ABSENT]
+        return dict(zip(elements_of(shape, state), state, strict=True))
     except Invalid:
-        return False
-    if any(len({*each}) != len(each) for each in found):
-        return False
-    theirs, ours = found[0], found[-1]
-    return not ordered or theirs == ours or _shared(theirs, {*ours}) == _shared(ours, {*theirs})
+        return {}
 
 
 def _shared(elements: Iterable[str], others: Container[str]) -> list[str]:
@@ -188,6 +236,9 @@ def _in_line(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
 
     That is the order in which `merge` has the items of lists, if both have what they share in the same order.
     """
+    names = [*new] or [*old]
+    if not old or names == [*old]:
+        return names
     made: list[str] = []
     left = iter(old)
     fresh: list[str] = []
@@ -206,10 +257,15 @@ def _in_line(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     return made + fresh
 
 
-def _weight(value: Any, enough: int) -> int:
-    """How long a value is in JSON; if it is surely too long, any length that is."""
+def _weight(value: Any, enough: int, narrow: bool = False) -> int:
+    """How long a value is in JSON, more or less; if it is surely too long, any length that is.
+
+    Among few values each may be nearly all there is, which is not written to be weighed.
+    """
     if value.__class__ is not dict and value.__class__ is not list:
         return _SCALAR
+    if narrow:
+        return count(value, enough // _SCALAR) * _SCALAR
     # No member takes less than eight bytes.
     return enough + 1 if len(value) > enough // 8 else len(_encode(value))
 
@@ -242,37 +298,64 @@ def united_all(parts: Iterable[PathSet]) -> Generator[None, None, PathSet]:
 def _union(parts: list[PathSet]) -> Generator[None, None, PathSet]:
     if len(parts) == 1:
         return parts[0]
-    grouped: dict[str, list[PathSet]] = {}
-    for part in parts:
-        for element, inner in part.items():
-            grouped.setdefault(element, []).append(inner)
-        if not part:
-            grouped.setdefault(".", []).append(LEAF)
-    if len(grouped) == 1 and "." in grouped:
+    made, shared = _together([part or {".": LEAF} for part in parts])
+    if len(made) == 1 and "." in made:
         return LEAF
     yield
-    made: PathSet = {}
-    for name in sorted(grouped) if len(grouped) > _WIDE else grouped:
-        inner = grouped[name]
-        made[name] = LEAF if name == "." else inner[0] if len(inner) == 1 else (yield from _union(inner))
+    for name, inner in shared.items():
+        if name != ".":
+            made[name] = yield from _union(inner)
     return made
 
 
-def assembled(slices: Sequence[Any]) -> Generator[None, None, Any]:
+def _together(slices: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+    """What is in any of some maps; and of what is in several of them, what it is in each."""
+    made: dict[str, Any] = {}
+    shared: dict[str, list[Any]] = {}
+    for each in slices:
+        for name in sorted(made.keys() & each.keys()):
+            shared.setdefault(name, [made[name]]).append(each[name])
+        made |= each
+    return {name: made[name] for name in sorted(made)} if len(made) > _WIDE else made, shared
+
+
+def assembled(slices: Sequence[Any], shape: Shape) -> Generator[None, None, Any]:
     """The container of which these are the slices."""
     if len(slices) == 1:
         return slices[0]
-    if all(each.__class__ is list for each in slices):
-        return [item for each in slices for item in each]
-    if not all(each.__class__ is dict for each in slices):
-        raise Torn
-    grouped: dict[str, list[Any]] = {}
-    for each in slices:
-        for name, member in each.items():
-            grouped.setdefault(name, []).append(member)
+    kinds = {each.__class__ for each in slices}
+    if kinds == {list}:
+        return (yield from _strung(slices, shape))
+    if kinds != {dict}:
+        # A key of an item is in each of its slices.
+        if dict in kinds or list in kinds:
+            raise Torn
+        return slices[0]
+    made, shared = _together(slices)
     yield
-    made: dict[str, Any] = {}
-    for name in sorted(grouped) if len(grouped) > _WIDE else grouped:
-        inner = grouped[name]
-        made[name] = inner[0] if len(inner) == 1 else (yield from assembled(inner))
+    for name, inner in shared.items():
+        below = _inner(shape, name, is_list=False)
+        assert below is not None, "nothing is cut whose shape is not known"
+        made[name] = yield from assembled(inner, below)
+    return made
+
+
+def _strung(slices: Sequence[list[Any]], shape: Shape) -> Generator[None, None, list[Any]]:
+    """The list of which these are the slices, in order."""
+    items = shape.items
+    assert items is not None, "a list is cut because it has elements"
+    groups: list[tuple[str, list[Any]]] = []
+    for each in slices:
+        # An item that is cut is alone in its slices.
+        element = element_of(items, each[0]) if len(each) == 1 else ""
+        if element and groups and groups[-1][0] == element:
+            groups[-1][1].append(each[0])
+        else:
+            groups.append((element, [*each]))
+    made: list[Any] = []
+    for element, found in groups:
+        if element and len(found) > 1:
+            made.append((yield from assembled(found, items.item)))
+        else:
+            made += found
     return made

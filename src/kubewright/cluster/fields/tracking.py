@@ -122,7 +122,7 @@ class Tracking:
             if not managed.owned and live is not None:
                 return
             before = live if live is not None else self.zero()
-            self._check_dropped(before, new)
+            yield from self._check_dropped(before, new, at_once=at_once)
             if self.bare and not managed.owned:
                 managed = yield from self._made(new, manager, now, at_once=at_once)
             else:
@@ -152,12 +152,15 @@ class Tracking:
             f"f:{key}": whole(value, members.of(key)) for key, value in new.items() if key not in ("apiVersion", "kind")
         }
 
-    def _check_dropped(self, live: Document, new: Document) -> None:
+    def _check_dropped(self, live: Document, new: Document, *, at_once: bool) -> Generator[None, None, None]:
         members = self.shape.members
         assert members is not None, "an object is a map"
         for name in self.dropped:
             if name in new and new[name] != live.get(name):
-                for error in check(new[name], members.of(name), duplicates=True):
+                shape = members.of(name)
+                if not at_once and (yield from sliced.fits(new[name], shape, self.slice)):
+                    continue
+                for error in check(new[name], shape, duplicates=True):
                     raise error
 
     def _before(self, live: Document | None, given: object) -> Managed:
