@@ -255,7 +255,10 @@ class Cluster:
             return Authority.mint(self._keys)
         certificate, key = self._data / "ca.crt", self._data / "ca.key"
         if certificate.exists() and key.exists():
-            return Authority(Credential(certificate.read_bytes(), key.read_bytes()), self._keys)
+            try:
+                return Authority(Credential(certificate.read_bytes(), key.read_bytes()), self._keys)
+            except KubewrightError as error:
+                raise ClusterError(f"{certificate} and ca.key beside it are of no use: {error}.") from error
         authority = Authority.mint(self._keys)
         _write(key, authority.credential.key)
         _write(certificate, authority.credential.certificate)

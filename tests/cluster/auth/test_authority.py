@@ -1,5 +1,6 @@
 import asyncio
 import ssl
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,63 @@ def test_an_authority_can_be_taken_up_again() -> None:
 def test_files_that_are_no_authority_are_told() -> None:
     with pytest.raises(KubewrightError, match="cannot be read"):
         Authority(Credential(b"no", b"no"), Entropy())
+
+
+def made(directory: Path, *options: str) -> Credential:
+    """A pair that somebody made himself."""
+    key, certificate = directory / "made.key", directory / "made.crt"
+    command = ["openssl", "req", "-x509", "-nodes", "-subj", "/CN=mine", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run([*command, *options], check=True, capture_output=True)
+    return Credential(certificate.read_bytes(), key.read_bytes())
+
+
+CURVE = ("-newkey", "ec", "-pkeyopt")
+
+
+@pytest.mark.parametrize("curve", ["P-256", "P-384"])
+def test_an_authority_may_be_given(curve: str, tmp_path: Path) -> None:
+    given = made(tmp_path, *CURVE, f"ec_paramgen_curve:{curve}", "-days", "10")
+    leaf = x509.load_pem_x509_certificate(Authority(given, Entropy()).client("a").certificate)
+    leaf.verify_directly_issued_by(x509.load_pem_x509_certificate(given.certificate))
+
+
+def test_a_key_of_another_certificate_is_refused() -> None:
+    certificate, key = Authority.mint(Entropy()).credential.certificate, Authority.mint(Entropy()).credential.key
+    with pytest.raises(KubewrightError, match="is not that of its certificate"):
+        Authority(Credential(certificate, key), Entropy())
+
+
+def test_a_certificate_that_signs_no_others_is_refused() -> None:
+    with pytest.raises(KubewrightError, match="no authority's"):
+        Authority(Authority.mint(Entropy()).client("jane"), Entropy())
+
+
+def test_an_authority_that_has_expired_is_refused() -> None:
+    async def take_up(known: Credential) -> None:
+        Authority(known, Entropy())
+
+    async def mint() -> Credential:
+        return Authority.mint(Entropy()).credential
+
+    known = run(mint(), start=1_000_000_000)
+    with pytest.raises(KubewrightError, match="no longer good since 2011-09-07"):
+        run(take_up(known), start=2_000_000_000)
+
+
+def test_a_key_with_a_password_is_refused(tmp_path: Path) -> None:
+    given = made(tmp_path, *CURVE, "ec_paramgen_curve:P-256")
+    locked = tmp_path / "locked"
+    command = [
+        "openssl",
+        "pkcs8",
+        "-topk8",
+        "-in",
+        str(tmp_path / "made.key"),
+        "-out",
+        str(locked),
+        "-passout",
+        "pass:x",
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    with pytest.raises(KubewrightError, match="cannot be read"):
+        Authority(given._replace(key=locked.read_bytes()), Entropy())

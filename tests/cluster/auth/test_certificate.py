@@ -10,15 +10,14 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from kubewright.cluster.auth.authority import Authority
-from kubewright.cluster.auth.certificate import key_identifier, names
+from kubewright.cluster.auth.certificate import end, key_identifier, names
 from kubewright.entropy import Entropy
 
 
-def foreign(*attributes: x509.NameAttribute[str]) -> bytes:
+def foreign(*attributes: x509.NameAttribute[str], last: datetime = datetime(2024, 1, 2, tzinfo=UTC)) -> bytes:
     key = ec.generate_private_key(ec.SECP384R1())
     name = x509.Name(attributes)
-    start = datetime(2024, 1, 1, tzinfo=UTC)
-    builder = x509.CertificateBuilder(name, name, key.public_key(), 1, start, start + timedelta(days=1))
+    builder = x509.CertificateBuilder(name, name, key.public_key(), 1, last - timedelta(days=1), last)
     return builder.sign(key, hashes.SHA384()).public_bytes(Encoding.DER)
 
 
@@ -63,3 +62,9 @@ def test_the_names_of_anybodys_certificate_are_read() -> None:
 def test_what_is_no_certificate_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="this"):
         names(data)
+
+
+@pytest.mark.parametrize("year", [1999, 2024, 2049, 2050, 2150])
+def test_the_end_of_anybodys_certificate_is_read(year: int) -> None:
+    last = datetime(year, 12, 31, 23, 59, 58, tzinfo=UTC)
+    assert end(foreign(last=last)) == last

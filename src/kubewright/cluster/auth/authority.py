@@ -40,10 +40,19 @@ class Authority:
             own = ssl.PEM_cert_to_DER_cert(credential.certificate.decode())
             self._name, self._identifier = form.subject_of(own), form.key_identifier(own)
             key = serialization.load_pem_private_key(credential.key, None)
-        except ValueError as error:
+            good, end = form.is_authority(own), form.end(own)
+        except (ValueError, TypeError, IndexError) as error:  # TypeError: the key asks for a password
             raise KubewrightError(f"the certificate authority cannot be read: {error}") from error
         if not isinstance(key, ec.EllipticCurvePrivateKey):
             raise KubewrightError("the key of the certificate authority is no elliptic curve key; make one with P-256")
+        if form.public_key(own) != _point(key):
+            raise KubewrightError(
+                "the key of the certificate authority is not that of its certificate; give both of one"
+            )
+        if not good:
+            raise KubewrightError("the certificate is no authority's; make one with the basic constraint CA:TRUE")
+        if end <= clock.now():
+            raise KubewrightError(f"the certificate authority is no longer good since {end:%Y-%m-%d}; make a new one")
         self._key = key
 
     @classmethod
@@ -93,6 +102,6 @@ def _key(pem: bytes) -> ec.EllipticCurvePrivateKey:
 
 
 def _point(key: ec.EllipticCurvePrivateKey) -> bytes:
-    """The public key of a key on P-256, uncompressed."""
-    numbers = key.public_key().public_numbers()
-    return b"\x04" + numbers.x.to_bytes(32) + numbers.y.to_bytes(32)
+    """The public key of a key on a curve, uncompressed."""
+    numbers, size = key.public_key().public_numbers(), (key.key_size + 7) // 8
+    return b"\x04" + numbers.x.to_bytes(size) + numbers.y.to_bytes(size)

@@ -16,9 +16,12 @@ __all__ = [
     "SERVER",
     "Names",
     "authority_extensions",
+    "end",
+    "is_authority",
     "key_identifier",
     "leaf_extensions",
     "names",
+    "public_key",
     "signed",
     "subject",
     "subject_of",
@@ -119,13 +122,38 @@ def names(certificate: bytes) -> Names:
 
 def key_identifier(certificate: bytes) -> bytes | None:
     """How a certificate calls its own key, if it does."""
+    found = _extension_of(certificate, _SUBJECT_KEY)
+    return found[0].content if found else None
+
+
+def is_authority(certificate: bytes) -> bool:
+    """Whether a certificate may sign others."""
+    found = _extension_of(certificate, _CONSTRAINTS)
+    return bool(found) and der.read(found[0].content)[:1] == der.read(der.boolean(True))
+
+
+def public_key(certificate: bytes) -> bytes:
+    """The key that a certificate is for; of one on a curve, its point."""
+    return der.read(_fields(certificate)[5].content)[1].content[1:]  # before it, how many bits are unused: none
+
+
+def end(certificate: bytes) -> datetime:
+    """Until when a certificate is good."""
+    last = der.read(_fields(certificate)[3].content)[1]
+    text = last.content.decode("ascii")
+    if last.tag == der.UTC_TIME:
+        text = ("19" if text >= "50" else "20") + text
+    return datetime.fromisoformat(f"{text[:8]}T{text[8:14]}Z")
+
+
+def _extension_of(certificate: bytes, wanted: bytes) -> list[der.Value]:
     for field in _fields(certificate)[6:]:
         if field.tag == der.EXPLICIT + 3:
             for extension in der.read(der.read(field.content)[0].content):
                 kind, *_, value = der.read(extension.content)
-                if kind.whole == _SUBJECT_KEY:
-                    return der.read(value.content)[0].content
-    return None
+                if kind.whole == wanted:
+                    return der.read(value.content)
+    return []
 
 
 def _fields(certificate: bytes) -> list[der.Value]:

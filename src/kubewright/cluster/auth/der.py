@@ -12,6 +12,7 @@ __all__ = [
     "OCTETS",
     "SEQUENCE",
     "SET",
+    "UTC_TIME",
     "Value",
     "bits",
     "boolean",
@@ -27,6 +28,7 @@ __all__ = [
 
 BITS: Final = 0x03
 OCTETS: Final = 0x04
+UTC_TIME: Final = 0x17
 SEQUENCE: Final = 0x30
 SET: Final = 0x31
 #: The tag of `[0]` around another value; the others follow it.
@@ -80,7 +82,7 @@ def text(value: str) -> bytes:
 
 def utc_time(value: str) -> bytes:
     """A UTCTime, written as `240131235959Z`: good until 2049."""
-    return tagged(0x17, value.encode())
+    return tagged(UTC_TIME, value.encode())
 
 
 def oid(dotted: str) -> bytes:
