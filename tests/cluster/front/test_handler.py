@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from tests.cluster.stage import CONFIGMAPS, Stage, play
 
+from kubewright.cluster.store import Unkept
 from kubewright.cluster.verbs.decode import BODY_LIMIT
 
 
@@ -103,6 +104,19 @@ def test_a_mistake_of_ours_is_told_without_its_trace(caplog: pytest.LogCaptureFi
     assert (code, document["reason"]) == (500, "InternalError")
     assert "Traceback" not in str(document)
     assert "AttributeError" in caplog.text
+
+
+def test_a_change_for_which_there_is_no_room_is_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise Unkept("no room")
+
+    async def story(stage: Stage) -> tuple[int, Any]:
+        monkeypatch.setattr(stage.cluster.store, "commit", full)
+        code, said = await stage.ask("POST", CONFIGMAPS, {"metadata": {"name": "a"}})
+        monkeypatch.undo()
+        return code, said["message"]
+
+    assert play(story) == (500, "no room")
 
 
 def test_every_answer_has_an_audit_id_and_a_given_one_is_kept() -> None:

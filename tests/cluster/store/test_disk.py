@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kubewright.cluster.store import Store
+from kubewright.cluster.store import Store, Unkept
 from kubewright.cluster.store.disk import Disk, DiskError
 
 
@@ -80,6 +80,34 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "store.sqlite").write_bytes(b"not a database, and long enough to be looked at" * 100)
     with pytest.raises(DiskError, match="cannot hold the cluster's data"):
         Disk(tmp_path)
+
+
+@pytest.mark.parametrize("page", [1, 4, 8])
+def test_a_database_that_was_spoilt_is_told(page: int, tmp_path: Path) -> None:
+    disk = Disk(tmp_path)
+    store = Store(disk)
+    for number in range(500):
+        put(store, f"k{number}")
+    disk.close()
+    with (tmp_path / "store.sqlite").open("r+b") as file:
+        file.seek(page * 4096)
+        file.write(b"\xff" * 8192)
+    with pytest.raises(DiskError, match=r"store.sqlite cannot be read: .*; put a copy of it back|cannot hold"):
+        Store(Disk(tmp_path))
+
+
+def test_a_change_for_which_there_is_no_room_is_not_made(tmp_path: Path) -> None:
+    disk = Disk(tmp_path)
+    store = Store(disk)
+    put(store, "a")
+    disk._database.execute("PRAGMA max_page_count = 1")  # it is made to be what there is
+    with pytest.raises(Unkept, match="the change cannot be kept, so it is not made: database or disk is full"):
+        store.commit("b", 0, lambda _: b"x" * 1_000_000)
+    assert (store.revision, store.get("b")) == (1, None)
+    put(store, "a")
+    again, held = reopened(disk)
+    assert contents(again) == contents(store)
+    held.close()
 
 
 def test_data_of_another_version_is_refused(tmp_path: Path) -> None:

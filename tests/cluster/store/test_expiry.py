@@ -1,6 +1,7 @@
 import asyncio
+from collections.abc import Callable
 
-from kubewright.cluster.store import Store
+from kubewright.cluster.store import Record, Store, Unkept
 from kubewright.cluster.store.expiry import Expiry
 from kubewright.trials.loop import run
 
@@ -107,3 +108,35 @@ def test_nothing_goes_after_the_end() -> None:
         return store.get("/e/a") is not None
 
     assert run(story())
+
+
+class Full(Store):
+    """A store that keeps nothing for a while."""
+
+    full = False
+
+    def commit(self, key: str, expected: int, value: Callable[[int], bytes] | None) -> Record:
+        if self.full:
+            raise Unkept("the disk is full")
+        return super().commit(key, expected, value)
+
+
+def test_what_cannot_be_deleted_yet_goes_when_it_can() -> None:
+    async def story() -> list[list[str]]:
+        store = Full()
+        told: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["exception"]))
+        expiry = Expiry(store, "/e/", 60)
+        expiry.start()
+        put(store, "/e/a")
+        put(store, "/e/b")
+        store.full = True
+        await asyncio.sleep(61)
+        seen = [keys(store)]
+        assert [type(error) for error in told] == [Unkept]
+        store.full = False
+        await asyncio.sleep(61)
+        expiry.stop()
+        return [*seen, keys(store)]
+
+    assert run(story()) == [["/e/a", "/e/b"], []]

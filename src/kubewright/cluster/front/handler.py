@@ -21,6 +21,7 @@ from kubewright.cluster.front.timeout import check_timeout
 from kubewright.cluster.front.upgrade import upgrade
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.view import ConversionFailed
+from kubewright.cluster.store import Unkept
 from kubewright.cluster.verbs.answer import answer_failure
 from kubewright.cluster.verbs.create import create
 from kubewright.cluster.verbs.delete import delete
@@ -109,7 +110,7 @@ class Front:
             return self._route(asked)
         except Failure as failure:
             return self._refuse(asked, failure)
-        except ConversionFailed as failed:
+        except (ConversionFailed, Unkept) as failed:
             return self._refuse(asked, broken(str(failed)))
         except Exception as error:  # noqa: BLE001 - the client is told, and the log
             return self._fail(asked, error)
@@ -182,7 +183,7 @@ class Front:
             response = await coming
         except Failure as failure:
             return self._refuse(asked, failure)
-        except ConversionFailed as failed:
+        except (ConversionFailed, Unkept) as failed:
             return self._refuse(asked, broken(str(failed)))
         except Exception as error:  # noqa: BLE001 - the client is told, and the log
             return self._fail(asked, error)

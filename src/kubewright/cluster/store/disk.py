@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kubewright.cluster.store.record import Record
-from kubewright.cluster.store.store import Kept, Snapshot
+from kubewright.cluster.store.store import Kept, Snapshot, Unkept
 from kubewright.errors import KubewrightError
 
 __all__ = ["Disk", "DiskError"]
@@ -72,18 +72,33 @@ class Disk:
 
     def load(self) -> Kept:
         """What was kept before."""
-        state = dict(self._database.execute("SELECT name, number FROM state"))
-        newest = self._database.execute("SELECT max(revision) FROM log").fetchone()[0] or 0
-        rows = self._database.execute("SELECT key, value, revision, created FROM log ORDER BY revision")
+        with self._readable():
+            state = dict(self._database.execute("SELECT name, number FROM state"))
+            newest = self._database.execute("SELECT max(revision) FROM log").fetchone()[0] or 0
         # After a compaction the newest change may be a deletion whose row is gone; its number must not come again.
-        return Kept(max(newest, state.get("compacted", 0)), state.get("compacted", 0), rows)
+        return Kept(max(newest, state.get("compacted", 0)), state.get("compacted", 0), self._rows())
+
+    def _rows(self) -> Iterator[tuple[str, bytes | None, int, int]]:
+        with self._readable():
+            yield from self._database.execute("SELECT key, value, revision, created FROM log ORDER BY revision")
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            why = f"{error}; put a copy of it back, or use another directory"
+            raise DiskError(f"{self.path} cannot be read: {why}.") from error
 
     def append(self, record: Record) -> None:
         """Keep a change."""
-        self._database.execute(
-            "INSERT INTO log (revision, key, value, created) VALUES (?, ?, ?, ?)",
-            (record.revision, record.key, record.value, record.created),
-        )
+        try:
+            self._database.execute(
+                "INSERT INTO log (revision, key, value, created) VALUES (?, ?, ?, ?)",
+                (record.revision, record.key, record.value, record.created),
+            )
+        except sqlite3.Error as error:
+            raise Unkept(f"the change cannot be kept, so it is not made: {error}") from error
 
     def compact(self, revision: int) -> None:
         """Forget every row that a newer one below the revision replaces, and deletions below it."""

@@ -19,6 +19,8 @@ __all__ = ["Expiry"]
 
 #: So many are deleted before others run.
 _STRIDE: Final = 100
+#: So many seconds after one could not be deleted it is tried again.
+_AGAIN: Final = 60.0
 
 
 class _Due(NamedTuple):
@@ -62,14 +64,19 @@ class Expiry:
         self._timer = asyncio.get_running_loop().call_at(at, self._tick)
 
     def _tick(self) -> None:
-        self._timer = None
         now = asyncio.get_running_loop().time()
+        # First of all: a disk that is full now need not be so in a minute.
+        self._wait(now + _AGAIN)
         for _ in range(_STRIDE):
             if not self._waiting or self._waiting[0].at > now:
                 break
-            _, key, revision = self._waiting.popleft()
+            _, key, revision = self._waiting[0]
             record = self._store.get(key)
             if record is not None and record.revision == revision:  # else it was written again, and waits again
                 self._store.commit(key, revision, None)
+            self._waiting.popleft()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         if self._waiting:
             self._wait(self._waiting[0].at)

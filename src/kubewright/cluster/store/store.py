@@ -20,7 +20,7 @@ from sortedcontainers import SortedDict, SortedSet
 from kubewright.cluster.store.record import Record
 from kubewright.errors import KubewrightError
 
-__all__ = ["Compacted", "Conflict", "Future", "Journal", "Kept", "Page", "Snapshot", "Store"]
+__all__ = ["Compacted", "Conflict", "Future", "Journal", "Kept", "Page", "Snapshot", "Store", "Unkept"]
 
 Listener = Callable[[Record], None]
 
@@ -54,6 +54,10 @@ class Future(KubewrightError):
         super().__init__(f"revision {revision} does not exist yet, the newest one is {current}.")
         self.revision = revision
         self.current = current
+
+
+class Unkept(KubewrightError):
+    """A change could not be kept where it would outlive the process; so nothing has changed."""
 
 
 class Page(NamedTuple):
