@@ -361,6 +361,49 @@ def test_why_nobody_is_reached_is_told_once_and_again_when_it_changes(caplog: py
     assert [text.rpartition(": ")[2] for text in told] == ["refused", "not trusted"]
 
 
+def test_what_fails_as_soon_as_it_is_answered_is_told_once_and_its_end_once(caplog: pytest.LogCaptureFixture) -> None:
+    """A server that lists, and then says that what it listed is too old, is not followed in between."""
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        for _ in range(5):
+            asked = len(server.requests)
+            server.fail({"code": 410, "reason": "Expired", "message": "too old"})
+            await until(lambda asked=asked: len(server.requests) > asked and bool(server.watchers))  # type: ignore[misc]
+        await asyncio.sleep(5)
+
+    caplog.set_level("INFO", "kubewright.cache")
+    play(story, server=filled(1))
+    told = [record.message for record in caplog.records]
+    assert told == ["things.example.com: expired: too old", "things.example.com: followed again."]
+
+
+def test_a_server_without_bookmarks_is_warned_of_once(caplog: pytest.LogCaptureFixture) -> None:
+    """A quiet kind would otherwise be a warning every 90 seconds."""
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(600)
+        assert len(server.requests) > 5
+
+    play(story, server=filled(1))
+    warned = [record.message for record in caplog.records if record.levelname == "WARNING"]
+    assert warned == ["things.example.com: stalled: nothing was heard for 90 seconds"]
+
+
+def test_an_event_of_a_type_nobody_knows_is_left_out_and_said(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.say(
+            b'{"type":"WEIRD","object":{"metadata":{"name":"x","namespace":"default","uid":"u","resourceVersion":"200"}}}'
+            b"\n"
+        )
+        server.put("good")
+        await until(lambda: "good" in names(informer))
+        assert names(informer) == ["good", "t0000"]
+        assert len(server.requests) == 1
+
+    play(story, server=filled(1))
+    assert "of a type nobody knows" in caplog.text
+
+
 def test_a_stream_of_which_nothing_is_heard_is_given_up_within_90_seconds() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         server.pause(True)  # half open: no event, no error, not even a bookmark

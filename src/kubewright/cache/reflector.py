@@ -17,6 +17,7 @@ import msgspec
 from kubewright.cache.cached import Cached, Key
 from kubewright.cache.header import Header, UnreadableError, revision_of
 from kubewright.cache.machine import (
+    BRIEF,
     Ended,
     Failed,
     Machine,
@@ -59,6 +60,9 @@ _KINDS: Final = {
     ord("M"): ("MODIFIED", b'{"type":"MODIFIED","object":'),
     ord("D"): ("DELETED", b'{"type":"DELETED","object":'),
 }
+
+
+_TYPES: Final = frozenset(("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"))
 
 
 class _Frame(msgspec.Struct):
@@ -127,7 +131,12 @@ class Reflector:
         self.rests_until = 0.0
         #: What the last failure was, in a sentence; empty when all is well.
         self.problem = ""
+        #: Which trouble was told last, with what sentence, until it is told that it is over; and what will tell that.
+        self._told: Trouble | None = None
         self._said = ""
+        self._relief: asyncio.TimerHandle | None = None
+        #: Whether a stream that stood still was told of, and no bookmark has come since: some servers send none.
+        self._stalled = False
         self._client = client
         self._header, self._sink, self._entropy = header, sink, entropy
         self._what = selection.endpoint.resource + (f" in {namespace}" if namespace else "")
@@ -148,7 +157,14 @@ class Reflector:
         return str(self.machine.trouble or self.machine.phase)
 
     async def run(self) -> None:
-        """For ever."""
+        """Until cancelled."""
+        try:
+            await self._go_on()
+        finally:
+            if self._relief is not None:
+                self._relief.cancel()
+
+    async def _go_on(self) -> None:
         while True:
             try:
                 await self._step()
@@ -182,22 +198,34 @@ class Reflector:
             await self._watch()
 
     def _signal(self, signal: Signal) -> None:
-        before = self.machine.trouble
         time = asyncio.get_running_loop().time()
         self.machine = machine = advance(self.machine, signal, time, self._entropy.fraction())
         if machine.phase is Phase.RESTING:
             self.rests_until = time + machine.rest
         if machine.trouble is None:
-            if before is not None and before is not Trouble.BRIEF:
-                _log.info("%s: followed again.", self._what)
-            self.problem = self._said = ""
-        elif machine.trouble is not before or (machine.trouble is Trouble.UNREACHABLE and self.problem != self._said):
-            # Why nobody is reached may change under way, and what to do with it: first refused, then not trusted.
-            self._said = self.problem
-            quiet = machine.trouble in (Trouble.BROKEN, Trouble.BRIEF)
-            _log.log(
-                logging.INFO if quiet else logging.WARNING, "%s: %s: %s", self._what, machine.trouble, self.problem
-            )
+            self.problem = ""
+            if self._told is not None and self._relief is None:
+                # A server may begin to answer, and fail again at once: that is no news, and no end of what was told.
+                self._relief = asyncio.get_running_loop().call_later(BRIEF, self._relieved)
+            return
+        if self._relief is not None:
+            self._relief.cancel()
+            self._relief = None
+        # Why nobody is reached may change under way, and what to do with it: first refused, then not trusted.
+        changed = machine.trouble is Trouble.UNREACHABLE and self.problem != self._said
+        if machine.trouble is not self._told or changed:
+            self._tell(machine.trouble)
+
+    def _tell(self, trouble: Trouble) -> None:
+        quiet = trouble in (Trouble.BROKEN, Trouble.BRIEF) or (trouble is Trouble.STALLED and self._stalled)
+        self._stalled = self._stalled or trouble is Trouble.STALLED
+        self._told, self._said = trouble, self.problem
+        _log.log(logging.INFO if quiet else logging.WARNING, "%s: %s: %s", self._what, trouble, self.problem)
+
+    def _relieved(self) -> None:
+        if self._told is not Trouble.BRIEF:
+            _log.info("%s: followed again.", self._what)
+        self._told, self._said, self._relief = None, "", None
 
     async def _rest(self) -> None:
         self._wake.clear()
@@ -285,6 +313,7 @@ class Reflector:
                         mark = _bookmark(raw).metadata
                         await self._pass_on(told)
                         told = []
+                        self._stalled = False
                         if collected is None:
                             self._mark(revision_of(mark.resource_version))
                         elif (mark.annotations or {}).get(_END) == "true":
@@ -297,6 +326,8 @@ class Reflector:
                             self._signal(Whole())
                     elif kind == "ERROR":
                         raise error_from(0, raw, f"the watch of {self._what}")
+                    elif not kind:
+                        self._sink.unreadable(f"the watch of {self._what} sent {line[:80]!r}, of a type nobody knows.")
                     elif collected is not None:
                         self._collect(collected, raw, gone=kind == "DELETED")
                     else:
@@ -353,7 +384,10 @@ class Reflector:
 
 
 def _open(line: bytes) -> tuple[str, bytes]:
-    """The type and the object of a frame. As servers write them the object is cut out as it stands, unread."""
+    """The type and the object of a frame. As servers write them the object is cut out as it stands, unread.
+
+    The type is empty if it is none that we know.
+    """
     kind = _KINDS.get(line[9]) if len(line) > 9 else None
     if kind is not None and line.startswith(kind[1]) and line.endswith(b"}}"):
         return kind[0], line[len(kind[1]) : -1]
@@ -361,4 +395,4 @@ def _open(line: bytes) -> tuple[str, bytes]:
         frame = _frame(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise WatchError(f"a watch sent {line[:80]!r}, which is no event: {error}.") from error
-    return frame.type, bytes(frame.object)
+    return frame.type if frame.type in _TYPES else "", bytes(frame.object)
