@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kubewright.cluster.fields.element import (
@@ -74,6 +74,7 @@ def test_numbers_are_ordered_as_numbers_and_before_texts() -> None:
 
 
 @given(st.sets(st.text(' !"\\<ab', max_size=3)), st.booleans())
+@example({f"{before}{after}" for before in "ba! " for after in [*" !az", *map(str, range(20))]}, True)
 def test_texts_are_ordered_by_what_they_say_and_not_by_how_they_are_written(texts: set[str], own: bool) -> None:
     before = ["."] if own else []
     assert order(before + [valued(text) for text in texts]) == before + [valued(text) for text in sorted(texts)]

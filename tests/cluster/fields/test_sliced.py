@@ -160,3 +160,12 @@ def test_members_that_are_dropped_are_looked_at_in_slices() -> None:
     counted(dropping.track_in_steps(live, odd, "m", "T2"))
     assert "managedFields" in fitting["metadata"]
     assert "managedFields" not in odd["metadata"]
+
+
+def test_a_list_that_was_null_is_cut_too() -> None:
+    empty = {**WHOLE.zero(), "spec": {"keyed": None, "map": None}}
+    whole, in_slices = large("a"), large("a")
+    replace(WHOLE, zero=lambda: empty).track(None, whole, "m", "T1")
+    _, steps = counted(replace(SLICED, zero=lambda: empty).track_in_steps(None, in_slices, "m", "T1"))
+    assert in_slices == whole
+    assert steps > 9

@@ -1,6 +1,9 @@
+import asyncio
 from typing import Any
 
 from tests.cluster.stage import Stage, play
+
+from kubewright.cluster.verbs.turn import LARGE
 
 PODS = "/api/v1/namespaces/default/pods"
 POD = {"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
@@ -29,6 +32,19 @@ def test_a_pod_gets_its_node_once() -> None:
     assert pod["metadata"]["labels"] == {"c": "d"}
     assert pod["metadata"]["generation"] == 1
     assert [each["type"] for each in pod["status"]["conditions"]] == ["PodScheduled"]
+
+
+def test_whoever_labels_a_large_pod_while_it_is_bound_loses_nothing() -> None:
+    async def story(stage: Stage) -> Any:
+        note = {"note": "x" * 2 * LARGE}
+        await stage.ask("POST", PODS, POD | {"metadata": {"name": "p", "annotations": note}})
+        labels = {"metadata": {"labels": {"a": "b"}}}
+        headers = {"content-type": "application/merge-patch+json"}
+        await asyncio.gather(bound(stage, binding()), stage.send("PATCH", f"{PODS}/p", labels, headers))
+        return (await stage.ask("GET", f"{PODS}/p"))[1]
+
+    pod = play(story)
+    assert (pod["spec"]["nodeName"], pod["metadata"]["labels"]) == ("n", {"a": "b"})
 
 
 def test_a_dry_run_binds_nothing() -> None:

@@ -22,6 +22,8 @@ __all__ = ["BadElement", "field", "keyed", "order", "plainly_keyed", "plainly_va
 
 _plain: Final = re.compile(r"[ !#-%'-;=?-\[\]-~]*").fullmatch
 _one_text: Final = re.compile(r'(k:\{"[^"\\]*":|v:)"').match
+#: Of fewer elements the ranks are known already, most likely.
+_MANY: Final = 64
 _index: Final = re.compile(r"[-+]?[0-9]+").fullmatch
 
 
@@ -105,7 +107,7 @@ def order(elements: Iterable[str]) -> list[str]:
     # Most sets hold nothing but fields, which are ordered as texts are; `.` stands before all.
     if not listed or listed[-1] < "g":
         return listed
-    return _by_text(listed) or sorted(listed, key=_rank)
+    return (_by_text(listed) if len(listed) > _MANY else None) or sorted(listed, key=_rank)
 
 
 def _by_text(listed: list[str]) -> list[str] | None:

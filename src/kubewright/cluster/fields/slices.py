@@ -193,6 +193,8 @@ def _inner(shape: Shape, name: str, is_list: bool) -> Shape | None:
 
 def _parted(before: Any, after: Any, shape: Shape, how: _How) -> _Members | None:
     """What is in a value that is owned part by part, in both states; None if it is not."""
+    if before is None and after.__class__ is list and shape.scalar is None and shape.members is None:
+        before = []  # as a new object has it where a list has to be
     kinds = {state.__class__ for state in (before, after) if state is not ABSENT}
     if kinds == {dict}:
         if shape.members is None or (shape.members.atomic and not how.whole):

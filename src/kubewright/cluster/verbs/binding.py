@@ -14,6 +14,7 @@ from kubewright.cluster.verbs.answer import answer_document
 from kubewright.cluster.verbs.create import put, settle_namespace
 from kubewright.cluster.verbs.decode import decode_object, read_bytes
 from kubewright.cluster.verbs.options import read_write_options
+from kubewright.cluster.verbs.turn import document
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.media import request_media
 from kubewright.cluster.wire.status import Failure, Target, bad_request, broken, conflict, done, not_found
@@ -77,7 +78,8 @@ async def _assign(call: Call, binding: Document, *, dry_run: bool) -> None:
         record = call.stored()
         if record is None:
             raise not_found(call.target)
-        pod = call.resource.view.document(record)
+        call.size = len(record.value or b"")
+        pod = await document(call, record)
         for what, name in (("UID", "uid"), ("ResourceVersion", "resourceVersion")):
             if meta.get(name) and meta[name] != pod["metadata"][name]:
                 raise _other(call, what, meta[name], pod["metadata"][name])

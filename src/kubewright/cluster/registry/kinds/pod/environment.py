@@ -52,7 +52,9 @@ def check_environment(variables: list[Document], path: str) -> Iterator[FieldErr
     """What is wrong with variables."""
     for index, variable in enumerate(variables):
         name = variable["name"]
-        if not name:
+        if name.isidentifier() and name.isascii():
+            pass  # nearly every name there is
+        elif not name:
             yield required(f"{path}[{index}].name")
         else:
             for complaint in variable_name(name):
