@@ -97,3 +97,9 @@ def test_what_is_ours_may_be_touched_and_what_is_not_may_not() -> None:
 def test_what_another_controls_is_never_taken() -> None:
     with pytest.raises(ChildError, match="controlled by Pod"):
         check_owner(live({"uid": "p", "kind": "Pod", "name": "p", "controller": True}), CONFIGS, SHOP, adopt=True)
+
+
+def test_what_an_earlier_owner_of_the_same_name_left_is_waited_for() -> None:
+    left = live({"uid": "u0", "kind": "Deployment", "name": "shop", "controller": True})
+    with pytest.raises(ChildError, match="still that of an earlier Deployment default/shop, which is gone"):
+        check_owner(left, CONFIGS, SHOP, adopt=True)

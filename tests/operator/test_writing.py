@@ -379,3 +379,23 @@ def test_what_is_not_ours_is_refused_also_where_it_is_not_selected() -> None:
     theirs, ours = play(story)
     assert (theirs["data"], "ownerReferences" in theirs["metadata"]) == ({"theirs": "1"}, False)
     assert (ours["data"], ours["metadata"]["labels"]["app"]) == ({"ours": "1"}, "web")
+
+
+def test_one_child_applied_in_two_ways_is_refused_and_not_written_back_and_forth(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def torn(web: WebServer, ctx: kw.Context) -> None:
+        meta = kw.ObjectMeta(name="page")
+        await ctx.apply(ConfigMap(metadata=meta, data={"a": "1"}))
+        await ctx.apply(ConfigMap(metadata=meta, data={"a": "1"}))  # the same is fine
+        await ctx.apply_all([ConfigMap(metadata=meta, data={"a": "2"})], prune=True)
+
+    async def story(scene: Scene) -> list[str]:
+        await make(scene.client, "shop")
+        async with scene.running(torn):
+            await asyncio.sleep(60)
+            return scene.wire.writes
+
+    assert play(story) == [f"PATCH {CONFIGMAPS}/page"]
+    assert "ConfigMap default/page was applied otherwise in this same reconcile" in caplog.text

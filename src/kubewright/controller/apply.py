@@ -72,7 +72,7 @@ class Applier:
                 self._known[endpoint, key] = (digest, live.uid, live.revision)
                 return live.raw, False
             # Another of the same name may stand there by now, which is not ours: the uid keeps us from it.
-            config["metadata"]["uid"] = live.uid
+            config = {**config, "metadata": {**config["metadata"], "uid": live.uid}}
         path = endpoint.path(key.namespace or None, key.name)
         query: dict[str, str | int | bool | None] = {"fieldManager": self.manager, "force": True}
         answer = await self._api.raw.ask("PATCH", path, query, encode_ordered(config), PATCHES["apply"])

@@ -106,6 +106,11 @@ def check_owner(live: Cached, endpoint: Endpoint[Any], owner: Owner, adopt: bool
         return
     for each in live.metadata.owner_references or ():
         if each.controller and each.uid != owner.uid:
+            if (each.kind, each.name) == (owner.endpoint.kind, owner.key.name):
+                raise ChildError(
+                    f"{endpoint.kind} {live.key} is still that of an earlier {owner}, which is gone; it is made anew "
+                    "when the garbage collector has taken it away."
+                )
             raise ChildError(
                 f"{endpoint.kind} {live.key} is controlled by {each.kind} {each.name!r}, so {owner} cannot have it; "
                 "give the child another name."

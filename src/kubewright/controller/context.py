@@ -104,7 +104,8 @@ class Context(Reader):
         super().__init__(world, owner.key.namespace)
         self._world = world
         self._owner = owner
-        self._applied: set[tuple[Endpoint[Any], Key]] = set()
+        #: What this reconcile has applied, and as what.
+        self._applied: dict[tuple[Endpoint[Any], Key], Document] = {}
         #: Which reconcile this is, in logs and traces.
         self.reconcile_id = reconcile_id
         #: The typed client: what it reads is what the server says now, and what it writes the caches know.
@@ -153,11 +154,16 @@ class Context(Reader):
         world = self._world
         key, config = configure(child, endpoint, self._owner, world.operator)
         self._check_followed(endpoint, key, config)
+        if self._applied.get((endpoint, key), config) != config:
+            raise ChildError(
+                f"{endpoint.kind} {key} was applied otherwise in this same reconcile: each would undo the other, and "
+                "so for ever. Put both into one, or give one another name."
+            )
         informer = world.informers[endpoint]
         if informer.unsettled:
             await informer.settle()
         made, _ = await world.applier.apply(informer, endpoint, key, config, self._owner, adopt=adopt)
-        self._applied.add((endpoint, key))
+        self._applied[endpoint, key] = config
         return cast("Obj", endpoint.read(made, f"{endpoint.kind} {key}"))
 
     async def apply_all(
