@@ -60,7 +60,8 @@ class Applier:
         if live is None and not informer.selection.whole:
             # Somebody else's of that name may be there without being selected.
             live = await informer.ask(key)
-        digest = blake2b(encode_ordered(config), digest_size=16).digest()
+        body = encode_ordered(config)
+        digest = blake2b(body, digest_size=16).digest()
         if live is not None:
             if self._known.get((endpoint, key)) == (digest, live.uid, live.revision):
                 return live.raw, False
@@ -72,10 +73,10 @@ class Applier:
                 self._known[endpoint, key] = (digest, live.uid, live.revision)
                 return live.raw, False
             # Another of the same name may stand there by now, which is not ours: the uid keeps us from it.
-            config = {**config, "metadata": {**config["metadata"], "uid": live.uid}}
+            body = msgspec.json.encode({**config, "metadata": {**config["metadata"], "uid": live.uid}})
         path = endpoint.path(key.namespace or None, key.name)
         query: dict[str, str | int | bool | None] = {"fieldManager": self.manager, "force": True}
-        answer = await self._api.raw.ask("PATCH", path, query, encode_ordered(config), PATCHES["apply"])
+        answer = await self._api.raw.ask("PATCH", path, query, body, PATCHES["apply"])
         meta = _answer(answer).metadata
         self._known[endpoint, key] = (digest, meta.uid, revision_of(meta.resource_version))
         return answer, True

@@ -35,12 +35,13 @@ class TimeLimit:
         self.expired = False
 
     def __enter__(self) -> Self:
-        task = asyncio.current_task()
+        loop = asyncio.get_running_loop()
+        task = asyncio.current_task(loop)
         if task is None:
             raise RuntimeError("a time limit is for a task, and there is none")
         self._task = task
         self._cancelling = task.cancelling()
-        self._limits._enter(self)
+        self._limits._enter(self, loop)
         return self
 
     def __exit__(
@@ -81,10 +82,9 @@ class TimeLimits:
         """A limit, to be entered at once."""
         return TimeLimit(self, about)
 
-    def _enter(self, limit: TimeLimit) -> None:
+    def _enter(self, limit: TimeLimit, loop: asyncio.AbstractEventLoop) -> None:
         if self._seconds is None:
             return
-        loop = asyncio.get_running_loop()
         if loop is not self._loop:  # what ran in another loop, and its timer, ended with that
             self._loop, self._timer = loop, None
             self._running.clear()
