@@ -58,6 +58,7 @@ def test_files_are_found_from_where_the_kubeconfig_is_and_data_wins(tmp_path: Pa
     user = {
         "client-certificate": "missing.crt",
         "client-certificate-data": base64.b64encode(b"certificate").decode(),
+        "client-key-data": base64.b64encode(b"key").decode(),
         "tokenFile": "token",
     }
     value = config(clusters=[{"name": "c", "cluster": cluster}], users=[{"name": "u", "user": user}])
@@ -100,6 +101,10 @@ def served_at(server: str) -> dict[str, Any]:
             "exec has apiVersion None; this speaks client.authentication.k8s.io/v1 and",
         ),
         (config(users=[{"name": "u", "user": {"client-key-data": "%%"}}]), "client-key-data is not base64"),
+        (
+            config(users=[{"name": "u", "user": {"client-certificate-data": "YQ=="}}]),
+            "the user 'u' has a client-certificate and no client-key",
+        ),
         (config(users=[{"name": "u", "user": {"client-key": "gone"}}]), "cannot be read: No such file"),
         (config(users=[{"name": "u", "user": {"auth-provider": {"name": "gcp"}}}]), "has an auth-provider, which"),
         (config(users=[{"name": "u", "user": {"username": "me", "password": "x"}}]), "has a user name and password"),

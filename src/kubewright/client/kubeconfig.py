@@ -119,6 +119,9 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
     for key, what in _UNSUPPORTED.items():
         if user.get(key):
             raise KubeconfigError(f"{shown}: the user {chosen['user']!r} has {what}.")
+    certificate, private = _bytes(user, "client-certificate", shown), _bytes(user, "client-key", shown)
+    if certificate and not private:
+        raise KubeconfigError(f"{shown}: the user {chosen['user']!r} has a client-certificate and no client-key to it.")
     server = cluster.get("server")
     if not _is_url(server):
         has = f"the server {server!r:.60}, which is no URL" if server else "no server"
@@ -127,8 +130,8 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
         server=server.rstrip("/"),
         namespace=chosen.get("namespace") or "default",
         authority=_bytes(cluster, "certificate-authority", shown),
-        certificate=_bytes(user, "client-certificate", shown),
-        key=_bytes(user, "client-key", shown),
+        certificate=certificate,
+        key=private,
         certificate_file=_file(user, "client-certificate"),
         key_file=_file(user, "client-key"),
         token=user.get("token"),

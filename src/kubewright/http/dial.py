@@ -28,7 +28,7 @@ async def dial(origin: Origin, proxy: Proxy | None, limits: ClientLimits, timeou
     except TimeoutError:
         raise TimedOutError(f"connecting to {origin.url}{by} took more than {timeouts.connect:g} seconds") from None
     except ssl.SSLCertVerificationError as error:
-        problem = f"its certificate is not trusted: {error.verify_message}"
+        problem = f"its certificate is not trusted: {error.verify_message.rstrip('.')}"
         raise ConnectError(f"cannot connect to {origin.url}{by}: {problem}") from error
     except (OSError, UnicodeError) as error:
         raise ConnectError(f"cannot connect to {origin.url}{by}: {error}") from error
