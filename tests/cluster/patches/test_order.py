@@ -1,6 +1,8 @@
 """The order of merged lists."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kubewright.cluster.patches.errors import FailedPatch, PanickingPatch
 from kubewright.cluster.patches.order import Places, arranged, partitioned
@@ -38,3 +40,10 @@ def test_what_the_object_does_not_know_comes_first() -> None:
 
 def test_items_in_no_order_come_out_as_go_s_sort_leaves_them() -> None:
     assert arranged([], ["a", "b", "x", "y"], [], ["a", "b"], None) == ["y", "x", "a", "b"]
+
+
+@given(st.lists(st.sampled_from("abcde"), max_size=40))
+def test_a_value_is_found_where_it_stands_first(values: list[str]) -> None:
+    for places in (Places(values, None), Places([{"name": value} for value in values], "name")):
+        assert {value: places.find(value) for value in values} == {value: values.index(value) for value in values}
+        assert places.find("f") is None

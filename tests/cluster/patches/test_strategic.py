@@ -12,6 +12,7 @@ from tests.cluster.patches.kinds import answer, kind, same, table
 from kubewright.cluster.patches import strategic
 from kubewright.cluster.patches.errors import BadPatch, FailedPatch, PanickingPatch, PatchError
 from kubewright.cluster.patches.lookup import PatchField
+from kubewright.model.steps import counted
 
 POD = kind("Pod")
 
@@ -151,3 +152,13 @@ def test_an_object_of_itself_nested_too_deep_is_our_error() -> None:
         deep = {"name": "x", "a": [deep] if level % 2 else deep}
     with pytest.raises(BadPatch, match="nested more than 400 levels deep"):
         strategic.apply(deep, deep, Endless())
+
+
+def test_there_is_a_step_for_every_few_items() -> None:
+    def with_variables(value: str) -> dict[str, Any]:
+        env = [{"name": f"V{number}", "value": value} for number in range(3000)]
+        return {"spec": {"containers": [{"name": "c", "image": "i", "env": env}]}}
+
+    made, steps = counted(strategic.apply_in_steps(with_variables("old"), with_variables("new"), POD))
+    assert made == with_variables("new")
+    assert steps >= 6

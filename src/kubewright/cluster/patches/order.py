@@ -4,12 +4,15 @@ Items that the patch names take the order of the patch, the others keep theirs. 
 decides, and where that knows nothing the items of the patch come first.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from kubewright.cluster.patches.errors import FailedPatch, PanickingPatch
 from kubewright.cluster.patches.values import MAP, go_type, no_merge_key, token, wrong_type
 
 __all__ = ["Places", "arranged", "partitioned"]
+
+#: More items are noted together, if they can be.
+_FEW: Final = 16
 
 
 class Places:
@@ -19,6 +22,10 @@ class Places:
         self._first: dict[object, int] = {}
         self._containers: set[str] = set()
         self._count = 0
+        if len(items) > _FEW and (values := _texts(items, key)) is not None:
+            self._first = dict(zip(reversed(values), range(len(values) - 1, -1, -1), strict=True))
+            self._count = len(values)
+            return
         for item in items:
             if key is None:
                 self.append(item)
@@ -37,11 +44,22 @@ class Places:
 
     def find(self, value: object) -> int | None:
         """The place of a value. To look for an object or a list among such is to compare them."""
+        if value.__class__ is str:
+            return self._first.get(value)
         if isinstance(value, (dict, list)):
             if go_type(value) in self._containers:
                 raise PanickingPatch(f"comparing uncomparable type {go_type(value)}")
             return None
         return self._first.get(token(value))
+
+
+def _texts(items: list[Any], key: str | None) -> list[str] | None:
+    """The values of items if all are texts, as nearly always; None if not."""
+    try:
+        values = items if key is None else [item[key] for item in items]
+    except KeyError:
+        return None
+    return values if {*map(type, values)} == {str} else None
 
 
 def partitioned(items: list[Any], by: list[Any], merge_key: str) -> tuple[list[Any], list[Any]]:
@@ -100,7 +118,8 @@ def _sorted(items: list[Any], order: list[Any], key: str | None) -> list[Any]:
             if key not in item:
                 raise no_merge_key(item, key)
         deleted = [item for item in items if item.get("$patch") == "delete"]
-        items = [item for item in items if item.get("$patch") != "delete"]
+        if deleted:
+            items = [item for item in items if item.get("$patch") != "delete"]
     if len(items) < 2:
         return items + deleted
     places = Places(order, key)

@@ -18,7 +18,9 @@ list is taken as it is. Go meets the members of an object in no order, and where
 Neither object nor patch is changed; what the patch does not touch is shared.
 """
 
+from collections.abc import Generator
 from heapq import heappop, heappush
+from itertools import chain
 from typing import Any, Final
 
 from kubewright.cluster.patches.errors import TOO_DEEP, BadPatch, FailedPatch, InapplicablePatch, PanickingPatch
@@ -26,10 +28,13 @@ from kubewright.cluster.patches.lookup import PatchField, PatchType
 from kubewright.cluster.patches.order import Places, arranged, partitioned
 from kubewright.cluster.patches.values import LIST, MAP, equal, formatted, go_type, no_merge_key, token, wrong_type
 from kubewright.model.documents import MAX_DEPTH
+from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import quote, sprint
 
-__all__ = ["apply"]
+__all__ = ["apply", "apply_in_steps"]
 
+#: So many items of a list are merged at once.
+_MANY: Final = 500
 _MARK: Final = "$patch"
 _RETAIN: Final = "$retainKeys"
 _DELETE: Final = "$deleteFromPrimitiveList"
@@ -41,10 +46,19 @@ def apply(document: dict[str, Any], patch: dict[str, Any], schema: PatchType) ->
 
     The value of a request's body comes from `decode.strategic_patch`.
     """
+    return finish(apply_in_steps(document, patch, schema))
+
+
+def apply_in_steps(
+    document: dict[str, Any], patch: dict[str, Any], schema: PatchType
+) -> Generator[None, None, dict[str, Any]]:
+    """The same for a large patch: a step for so many items of a list."""
     return _merged(document, patch, schema, 0)
 
 
-def _merged(original: dict[str, Any], patch: dict[str, Any], schema: PatchType, depth: int) -> dict[str, Any]:
+def _merged(
+    original: dict[str, Any], patch: dict[str, Any], schema: PatchType, depth: int
+) -> Generator[None, None, dict[str, Any]]:
     if depth > MAX_DEPTH:
         raise BadPatch(TOO_DEEP)
     if not patch:
@@ -55,7 +69,7 @@ def _merged(original: dict[str, Any], patch: dict[str, Any], schema: PatchType, 
     if _RETAIN in patch:
         patch = _retained(result, patch)
     for name in [name for name in patch if name.startswith(_ORDER)]:
-        patch = _ordered(result, patch, name, schema, depth)
+        patch = yield from _ordered(result, patch, name, schema, depth)
     for name, value in patch.items():
         deleting = name.startswith(_DELETE)
         key = (_directed(name) or name) if deleting else name
@@ -69,12 +83,12 @@ def _merged(original: dict[str, Any], patch: dict[str, Any], schema: PatchType, 
             if _strategy(field) == "replace":
                 result[key] = value
             else:
-                result[key] = _merged(result[key], value, field.type, depth + 1)
+                result[key] = yield from _merged(result[key], value, field.type, depth + 1)
         elif isinstance(value, list):
             field, item = _list_field(schema, key)
             if _strategy(field) == "merge" or deleting:
-                merged, _ = _merged_list(result[key], value, item, field.merge_key, depth + 1, deleting=deleting)
-                result[key] = merged
+                merging = _merged_list(result[key], value, item, field.merge_key, depth + 1, deleting=deleting)
+                result[key], _ = yield from merging
             else:
                 result[key] = value
         else:
@@ -193,7 +207,7 @@ def _strategy(field: PatchField) -> str:
 
 def _merged_list(
     original: list[Any], patch: list[Any], schema: PatchType, key: str, depth: int, *, deleting: bool = False
-) -> tuple[list[Any], list[Any]]:
+) -> Generator[None, None, tuple[list[Any], list[Any]]]:
     """The merged list, and what Go leaves in the place of the original, by which `$setElementOrder` goes."""
     if not original and not patch:
         return original, original
@@ -205,7 +219,7 @@ def _merged_list(
         if not key:
             raise FailedPatch(f"cannot merge lists without merge key for {schema.kind}")
         original, patch, left = _without_marked(original, patch, key)
-        merged = _merged_items(original, patch, schema, key, depth)
+        merged = yield from _merged_items(original, patch, schema, key, depth)
         if patch:  # new items go where deleted ones have been, as long as there is room
             left = merged[: len(left)] + left[len(merged) :]
     elif deleting:
@@ -216,11 +230,15 @@ def _merged_list(
         if not patch:  # Go then worked on the original itself
             original = left = merged + rest
     named, others = partitioned(merged, patch, key)
+    if len(merged) > _MANY:
+        yield
     return arranged(named, others, patch, original, key if kind == MAP else None), left
 
 
 def _item_type(*lists: list[Any]) -> str:
     """The one type that all items have."""
+    if {*map(type, chain(*lists))} == {dict}:
+        return MAP  # nearly always
     kind = ""
     for items in lists:
         for item in items:
@@ -239,6 +257,8 @@ def _item_type(*lists: list[Any]) -> str:
 
 def _without_marked(original: list[Any], patch: list[Any], key: str) -> tuple[list[Any], list[Any], list[Any]]:
     """Do what marked items say: the list to merge into, the patch without them, and what is left of the original."""
+    if not [item for item in patch if _MARK in item]:
+        return original, patch, original
     plain = []
     gone: list[object] = []
     replace = False
@@ -286,10 +306,14 @@ def _without(items: list[Any], keys: list[object], key: str) -> tuple[list[Any],
     return kept, kept + behind[::-1]
 
 
-def _merged_items(original: list[Any], patch: list[Any], schema: PatchType, key: str, depth: int) -> list[Any]:
+def _merged_items(
+    original: list[Any], patch: list[Any], schema: PatchType, key: str, depth: int
+) -> Generator[None, None, list[Any]]:
     merged = original.copy()
     places = Places(merged, key)
-    for item in patch:
+    for number, item in enumerate(patch, 1):
+        if number % _MANY == 0:
+            yield
         if key not in item:
             raise no_merge_key(item, key)
         place = places.find(item[key])
@@ -297,7 +321,7 @@ def _merged_items(original: list[Any], patch: list[Any], schema: PatchType, key:
             merged.append(item)
             places.append(item[key])
         else:
-            merged[place] = _merged(merged[place], item, schema, depth + 1)
+            merged[place] = yield from _merged(merged[place], item, schema, depth + 1)
     return merged
 
 
@@ -326,7 +350,9 @@ def _distinct(items: list[Any]) -> tuple[list[Any], list[Any]]:
 # $setElementOrder
 
 
-def _ordered(result: dict[str, Any], patch: dict[str, Any], name: str, schema: PatchType, depth: int) -> dict[str, Any]:
+def _ordered(
+    result: dict[str, Any], patch: dict[str, Any], name: str, schema: PatchType, depth: int
+) -> Generator[None, None, dict[str, Any]]:
     """Merge the list that the directive is about and bring it into order; the rest of the patch."""
     order = patch[name]
     rest = {other: value for other, value in patch.items() if other != name}
@@ -347,7 +373,7 @@ def _ordered(result: dict[str, Any], patch: dict[str, Any], name: str, schema: P
     elif key not in result:
         merged = _unmarked(given, depth + 1, nulls=True)
     elif strategy == "merge":
-        merged, original = _merged_list(original, given, item, field.merge_key, depth + 1)
+        merged, original = yield from _merged_list(original, given, item, field.merge_key, depth + 1)
     else:
         merged = given
     named, others = partitioned(merged, order, field.merge_key)

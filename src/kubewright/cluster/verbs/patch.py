@@ -42,6 +42,7 @@ from kubewright.cluster.wire.status import (
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.http import Response
 from kubewright.model.kind import GroupVersionKind
+from kubewright.model.steps import finish
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.golang import quote, sprint
 
@@ -121,11 +122,12 @@ async def patched(
             found = await _plain(call, body)
             wish = strategic_patch(body) if found is None else found
             await turn(call)
-            made = strategic.apply(old, wish, kind())
+            steps = strategic.apply_in_steps(old, wish, kind())
+            merged = await in_turns(steps) if call.size > LARGE else finish(steps)
             await turn(call)
             complaints = _repeated(body, wish) if checked and found is None else []
             await turn(call)
-            return await _read(call, codec, made, complaints, options, wish)
+            return await _read(call, codec, merged, complaints, options, wish)
     except PatchError as error:
         raise _refused(error) from None
     if not isinstance(made, dict):
