@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import pytest
 from tests.operator.scene import Scene, play
 from tests.operator.web import WEBS, WebServer, make, web_server
 
@@ -207,6 +208,44 @@ def test_a_kind_named_by_an_object_is_watched_from_then_on() -> None:
 
     assert play(story) == {}
     assert seen == ["shop", "shop"]
+
+
+def test_a_lambda_that_a_reconciler_gives_each_time_is_one_watch() -> None:
+    """Each by itself would tell the first state anew, which brings the object back, and so for ever."""
+    seen: list[str] = []
+
+    @kw.controller(WebServer)
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.name)
+        ctx.watch(kw.watch(ConfigMap, map=lambda config: ["shop"]))
+
+    async def story(scene: Scene) -> None:
+        await make(scene.client, "shop")
+        await scene.client.create(CONFIGMAPS, {"metadata": {"name": "x"}})
+        async with scene.running(sees) as running:
+            await scene.settle(running)
+
+    play(story)
+    assert len(seen) == 2
+
+
+def test_another_watch_each_time_is_refused_before_it_is_too_much(caplog: pytest.LogCaptureFixture) -> None:
+    seen: list[str] = []
+
+    @kw.controller(WebServer)
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.name)
+        ctx.watch(kw.watch(ConfigMap, map=lambda config: [web.metadata.name]))
+
+    async def story(scene: Scene) -> None:
+        await make(scene.client, "shop")
+        await scene.client.create(CONFIGMAPS, {"metadata": {"name": "x"}})
+        async with scene.running(sees):
+            await asyncio.sleep(10)
+
+    play(story)
+    assert 100 < len(seen) < 120
+    assert "give it the same map each time" in caplog.text
 
 
 def test_an_object_that_leaves_the_selection_is_not_reconciled() -> None:

@@ -13,6 +13,8 @@ may not be read holds up this controller alone, and that is told.
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from types import FunctionType
 from typing import Any, Final
 
 from kubewright.cache import Cached, Change, Informer, Key, Subscription
@@ -21,7 +23,7 @@ from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.outcome import Outcome
 from kubewright.controller.predicate import Predicate
-from kubewright.controller.reader import Reader, read_cached
+from kubewright.controller.reader import ContextError, Reader, read_cached
 from kubewright.controller.reconcile import Reconciler
 from kubewright.controller.source import Every, Stream, Watch, read_key, read_keys
 from kubewright.controller.wants import View, view
@@ -37,6 +39,8 @@ _log = logging.getLogger(__name__)
 #: Seconds before a stream that ended or failed is begun anew: the first pause, and the longest.
 _PAUSE: Final = 1.0
 _LONGEST_PAUSE: Final = 60.0
+#: How many watches a reconciler may begin: one that begins another each time, and is brought back by it, never ends.
+_FOLLOWED: Final = 100
 
 
 class Runner(Workers):
@@ -62,6 +66,7 @@ class Runner(Workers):
         self._sees = view(world.wants.own, world.informers[endpoint].selection)
         self._subscriptions: list[Subscription] = []
         self._followed: set[Watch] = set()
+        self._maps: dict[object, Callable[..., Any]] = {}
         world.start_watch = self.start_watch
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -82,12 +87,26 @@ class Runner(Workers):
 
     def start_watch(self, watch: Watch) -> None:
         """Follow one more kind; once is enough, however often it is asked for."""
+        watch = replace(watch, map=self._same(watch.map))
         if watch in self._followed:
             return
+        if len(self._followed) >= _FOLLOWED:
+            raise ContextError(
+                f"{self.controller.where} has called ctx.watch with {_FOLLOWED} different watches: give it the same "
+                "map each time, a function that is defined outside of the reconciler."
+            )
         wanted = self._world.wants.watched(watch)
         informer = self._world.follow(wanted)
         self._followed.add(watch)
         self._subscriptions.append(informer.subscribe(self._map_listener(watch, view(wanted, informer.selection))))
+
+    def _same(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The first function of that code, if it has nothing else: a lambda in a reconciler is another each time."""
+        if not isinstance(function, FunctionType):
+            return function
+        if function.__closure__ or function.__defaults__ or function.__kwdefaults__:
+            return function
+        return self._maps.setdefault(function.__code__, function)
 
     @property
     def informers(self) -> Sequence[Informer]:
