@@ -142,6 +142,31 @@ def test_timers_and_streams_bring_objects_back() -> None:
     assert [(name, time - began) for name, time in times] == [("a", 0), ("b", 0), ("b", 45), ("a", 100), ("b", 100)]
 
 
+def test_what_is_no_key_in_a_stream_is_passed_over_and_the_stream_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    seen: list[str] = []
+    begun: list[int] = []
+
+    async def keys() -> Any:
+        begun.append(1)
+        await asyncio.sleep(10)
+        yield 5
+        yield kw.Key("default", "b")
+        await asyncio.sleep(1000)
+
+    @kw.controller(WebServer, watches=[kw.stream(keys)])
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.name)
+
+    async def story(scene: Scene) -> None:
+        await make(scene.client, "b")
+        async with scene.running(sees):
+            await asyncio.sleep(60)
+
+    play(story)
+    assert (seen, len(begun)) == (["b", "b"], 1)
+    assert "a stream gave 5, which is no key" in caplog.text
+
+
 def test_a_timer_goes_on_while_the_outcome_of_a_write_is_unknown() -> None:
     times: list[int] = []
 

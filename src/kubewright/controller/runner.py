@@ -25,7 +25,7 @@ from kubewright.controller.outcome import Outcome
 from kubewright.controller.predicate import Predicate
 from kubewright.controller.reader import ContextError, Reader, read_cached
 from kubewright.controller.reconcile import Reconciler
-from kubewright.controller.source import Every, Stream, Watch, read_key, read_keys
+from kubewright.controller.source import Every, SourceError, Stream, Watch, read_key, read_keys
 from kubewright.controller.wants import View, view
 from kubewright.controller.workers import INITIAL, Workers
 from kubewright.entropy import SYSTEM, Entropy
@@ -227,9 +227,13 @@ class Runner(Workers):
         while True:
             try:
                 async for given in source.open():
-                    key = read_key(given, "", self._endpoint.namespaced, where)
-                    self.add(key, Cause("triggered", detail="stream"))
                     pause = _PAUSE
+                    try:
+                        key = read_key(given, "", self._endpoint.namespaced, where)
+                    except SourceError as error:  # what comes after it is none the worse for it
+                        _log.error("%s It is passed over.", error)
+                        continue
+                    self.add(key, Cause("triggered", detail="stream"))
                 _log.info("%s has ended; it is begun anew in %g s.", where, pause)
             except Exception:  # noqa: BLE001 - logged
                 _log.exception("%s fails; it is begun anew in %g s.", where, pause)
