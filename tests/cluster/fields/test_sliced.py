@@ -11,7 +11,9 @@ from tests.cluster.fields.shapes import configs, thing
 
 from kubewright.cluster.fields.ownership import Conflicts
 from kubewright.cluster.fields.pathset import recursive_difference
+from kubewright.cluster.fields.slices import ABSENT, cut
 from kubewright.cluster.fields.tracking import Outcome, Refused, Tracking
+from kubewright.model.parts import MOST
 from kubewright.model.steps import counted
 
 T = TypeVar("T")
@@ -169,3 +171,11 @@ def test_a_list_that_was_null_is_cut_too() -> None:
     _, steps = counted(replace(SLICED, zero=lambda: empty).track_in_steps(None, in_slices, "m", "T1"))
     assert in_slices == whole
     assert steps > 9
+
+
+def test_the_items_of_a_wide_list_are_told_apart_in_steps() -> None:
+    wide = large("a") | {"spec": {"keyed": [{"name": f"n{number}"} for number in range(3 * MOST)]}}
+    found = [*cut(ABSENT, wide, SLICED.shape, (), size=50_000)]
+    assert found.count(None) >= 2
+    items = [item for piece in found if piece is not None for item in piece.after.get("spec", {}).get("keyed", ())]
+    assert items == wide["spec"]["keyed"]

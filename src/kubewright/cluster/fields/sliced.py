@@ -26,8 +26,11 @@ def update(
 ) -> Generator[None, None, dict[M, Owned]]:
     """The managers, all of one version, after `new` took the place of `live`; `updated` says it of a slice."""
     found = _Found(managers)
-    for before, after, sets, _ in cut(live, new, shape, found.sets, size=size):
+    for piece in cut(live, new, shape, found.sets, size=size):
         yield
+        if piece is None:
+            continue
+        before, after, sets, _ = piece
         owned = found.of(sets)
         found.add(owned, updated(before, after, owned.copy(), _as_it_is))
     yield
@@ -37,9 +40,11 @@ def update(
 def said(config: Any, shape: Shape, size: int) -> Generator[None, None, PathSet | None]:
     """The leaves of a configuration that fits; None if it does not."""
     found = []
-    for _, part, _, _ in cut(ABSENT, config, shape, (), size=size, whole=True):
+    for piece in cut(ABSENT, config, shape, (), size=size, whole=True):
         yield
-        errors, fields = look(part, shape)
+        if piece is None:
+            continue
+        errors, fields = look(piece.after, shape)
         if errors:
             return None
         found.append(fields)
@@ -50,9 +55,9 @@ def fits(value: Any, shape: Shape, size: int) -> Generator[None, None, bool]:
     """Whether a value does, duplicates apart."""
     if value.__class__ is not dict:
         return not check(value, shape, duplicates=True)
-    for _, part, _, _ in cut(ABSENT, value, shape, (), size=size, whole=True):
+    for piece in cut(ABSENT, value, shape, (), size=size, whole=True):
         yield
-        if check(part, shape, duplicates=True):
+        if piece is not None and check(piece.after, shape, duplicates=True):
             return False
     return True
 
@@ -60,8 +65,9 @@ def fits(value: Any, shape: Shape, size: int) -> Generator[None, None, bool]:
 def made(new: Any, shape: Shape, whole: Callable[[Any], PathSet], size: int) -> Generator[None, None, PathSet]:
     """All that is in a new object; `whole` says it of a slice."""
     found = []
-    for _, part, _, _ in cut(ABSENT, new, shape, (), size=size):
-        found.append(whole(part))
+    for piece in cut(ABSENT, new, shape, (), size=size):
+        if piece is not None:
+            found.append(whole(piece.after))
         yield
     return (yield from united_all(found))
 
@@ -84,8 +90,11 @@ def apply(
     changed = False
     conflicts: dict[M, list[PathSet]] = {}
     shape = live.shape
-    for before, after, sets, path in cut(live.value, config.value, shape, [*found.sets, said], size=size, ordered=True):
+    for piece in cut(live.value, config.value, shape, [*found.sets, said], size=size, ordered=True):
         yield
+        if piece is None:
+            continue
+        before, after, sets, path = piece
         owned, states = found.of(sets[:-1]), (Typed(before, shape), Typed(after, shape))
         try:
             value, now = ownership.apply(*states, version, owned, me, _as_it_is, keep, force=force, said=sets[-1])

@@ -18,6 +18,7 @@ from kubewright.cluster.fields.element import field
 from kubewright.cluster.fields.items import element_of, elements_of
 from kubewright.cluster.fields.pathset import LEAF, PathSet
 from kubewright.cluster.fields.shape import Invalid, ListShape, Shape
+from kubewright.model.parts import MOST
 from kubewright.model.parts import weight as count
 
 __all__ = ["ABSENT", "SLICE", "Slice", "Torn", "assembled", "cut", "united_all"]
@@ -98,20 +99,23 @@ def cut(
     size: int,
     ordered: bool = False,
     whole: bool = False,
-) -> Generator[Slice, None, None]:
-    """The slices of two states of an object, each a map or `ABSENT`.
+) -> Generator[Slice | None, None, None]:
+    """The slices of two states of an object, each a map or `ABSENT`; None where there is none yet, but others may go.
 
     `ordered` cuts lists only if their slices can be strung together; `whole` cuts even what is owned as a whole, for
     whoever looks at all that is there and does not ask whose it is.
     """
     members = _Members(_there(before), _there(after))
     for piece in _cut(members, shape, [each or None for each in sets], (), (), _How(size, ordered, whole)):
-        yield Slice(piece.before, piece.after, [part or {} for part in piece.parts], piece.path)
+        if piece is None:
+            yield None
+        else:
+            yield Slice(piece.before, piece.after, [part or {} for part in piece.parts], piece.path)
 
 
 def _cut(
     members: _Members, shape: Shape, parts: Parts, keys: Sequence[str], path: tuple[str, ...], how: _How
-) -> Generator[_Piece, None, None]:
+) -> Generator[_Piece | None, None, None]:
     """The slices of one container; its `keys`, by which a list knows it, are in each."""
     is_list, size = members.is_list, how.size
     old, new = members.old or {}, members.new or {}
@@ -146,10 +150,13 @@ def _cut(
             continue
         heavy += _weight(now, size, narrow)
         if heavy > size and len(path) < _DEEPEST and (inner := _inner(shape, name, is_list)) is not None:
-            within = _parted(was, now, inner, how)
+            within = yield from _parted(was, now, inner, how)
             if within is not None:
                 below_keys = shape.items.keys if is_list and shape.items is not None else ()
                 for inside in _cut(within, inner, mine, below_keys, (*path, name), how):
+                    if inside is None:
+                        yield None
+                        continue
                     was, now = (
                         members.around(keys, state, name, part)
                         for state, part in ((members.old, inside.before), (members.new, inside.after))
@@ -191,7 +198,7 @@ def _inner(shape: Shape, name: str, is_list: bool) -> Shape | None:
     return found[1] if found is not None else shape.members.item
 
 
-def _parted(before: Any, after: Any, shape: Shape, how: _How) -> _Members | None:
+def _parted(before: Any, after: Any, shape: Shape, how: _How) -> Generator[None, None, _Members | None]:
     """What is in a value that is owned part by part, in both states; None if it is not."""
     if before is None and after.__class__ is list and shape.scalar is None and shape.members is None:
         before = []  # as a new object has it where a list has to be
@@ -205,7 +212,8 @@ def _parted(before: Any, after: Any, shape: Shape, how: _How) -> _Members | None
         return None
     if shape.members is not None and not items.atomic:
         return None
-    old, new = _by_element(before, items), _by_element(after, items)
+    old = yield from _by_element(before, items)
+    new = yield from _by_element(after, items)
     if len(old or ()) != len(_there(before) or ()) or len(new or ()) != len(_there(after) or ()):
         return None  # not all are told apart
     if how.ordered and old and new and [*old] != [*new] and _shared(old, new) != _shared(new, old):
@@ -217,16 +225,22 @@ def _there(state: Any) -> Any:
     return None if state is ABSENT else state
 
 
-def _by_element(state: Any, shape: ListShape) -> dict[str, Any] | None:
+def _by_element(state: Any, shape: ListShape) -> Generator[None, None, dict[str, Any] | None]:
     """The items of a list; what is owned as a whole has them by their places. Nothing if one of them has no element."""
     if state is ABSENT:
         return None
     if shape.atomic:
         return {f"i:{at}": item for at, item in enumerate(state)}
+    made: dict[str, Any] = {}
     try:
-        return dict(zip(elements_of(shape, state), state, strict=True))
+        for start in range(0, len(state), MOST):
+            some = state[start : start + MOST]
+            made.update(zip(elements_of(shape, some), some, strict=True))
+            if len(some) == MOST:
+                yield
     except Invalid:
         return {}
+    return made
 
 
 def _shared(elements: Iterable[str], others: Container[str]) -> list[str]:
@@ -300,7 +314,7 @@ def united_all(parts: Iterable[PathSet]) -> Generator[None, None, PathSet]:
 def _union(parts: list[PathSet]) -> Generator[None, None, PathSet]:
     if len(parts) == 1:
         return parts[0]
-    made, shared = _together([part or {".": LEAF} for part in parts])
+    made, shared = yield from _together([part or {".": LEAF} for part in parts])
     if len(made) == 1 and "." in made:
         return LEAF
     yield
@@ -310,7 +324,9 @@ def _union(parts: list[PathSet]) -> Generator[None, None, PathSet]:
     return made
 
 
-def _together(slices: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+def _together(
+    slices: Iterable[dict[str, Any]],
+) -> Generator[None, None, tuple[dict[str, Any], dict[str, list[Any]]]]:
     """What is in any of some maps; and of what is in several of them, what it is in each."""
     made: dict[str, Any] = {}
     shared: dict[str, list[Any]] = {}
@@ -318,7 +334,10 @@ def _together(slices: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], dict[st
         for name in sorted(made.keys() & each.keys()):
             shared.setdefault(name, [made[name]]).append(each[name])
         made |= each
-    return {name: made[name] for name in sorted(made)} if len(made) > _WIDE else made, shared
+    if len(made) > _WIDE:
+        yield
+        made = {name: made[name] for name in sorted(made)}
+    return made, shared
 
 
 def assembled(slices: Sequence[Any], shape: Shape) -> Generator[None, None, Any]:
@@ -333,7 +352,7 @@ def assembled(slices: Sequence[Any], shape: Shape) -> Generator[None, None, Any]
         if dict in kinds or list in kinds:
             raise Torn
         return slices[0]
-    made, shared = _together(slices)
+    made, shared = yield from _together(slices)
     yield
     for name, inner in shared.items():
         below = _inner(shape, name, is_list=False)
