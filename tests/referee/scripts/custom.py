@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.referee.language import delete, edited, events, get, patch, post, put, script, until, watch
-from tests.referee.objects import Document, defined, definition, thing, version
+from tests.referee.objects import Document, defined, definition, thing, version, widget
 
 CRD = "{crds}/things.{group}"
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
@@ -42,6 +42,15 @@ def made(*specs: Any) -> tuple[Any, ...]:
 
 def objects(**properties: Any) -> Document:
     return {"type": "object", "properties": properties}
+
+
+REQUEST = 3 * 512 * 1024
+WRITERS = ("kind", "metadata managedFields * manager")
+
+
+def large(name: str, size: int) -> Document:
+    """A widget that holds a text of so many bytes."""
+    return widget(name, {"size": 1, "anything": {"x": "a" * size}})
 
 
 SCRIPTS = (
@@ -574,5 +583,20 @@ SCRIPTS = (
         post("{things}", b'{"metadata":{"name":"c"},"spec":{"n":100000000000000000000000,"f":-0.0}}'),
         get("{things}", only="items * spec"),
         setup=given({**objects(n={"type": "number"}, i=INTEGER), "x-kubernetes-preserve-unknown-fields": True}),
+    ),
+    script(
+        "how large an object may be",
+        "CREATE-1 UPD-1 PATCH-1 ERR-1",
+        *(post("{widgets}", large(f"a{less}", REQUEST - less), only=WRITERS) for less in (500, 640, 900)),
+        *(post("{widgets}", large("b", size), only="kind") for size in (1_600_000, 2_500_000)),
+        post("{widgets}?dryRun=All", large("b", 2_000_000), only="kind"),
+        post("{widgets}", large("c", 10), keep="c"),
+        put("{widgets}/c", {**large("c", 1_600_000), "metadata": "{c.metadata}"}),
+        patch("{widgets}/c", "merge", {"spec": {"anything": {"x": "b" * 1_600_000}}}),
+        patch("{widgets}/c?fieldManager=m&force=true", "apply", large("c", 1_600_000)),
+        patch("{widgets}/d?fieldManager=m", "apply", large("d", 1_600_000)),
+        patch("{widgets}/d?fieldManager=m", "apply", large("d", REQUEST - 640)),
+        patch("{widgets}/c", "merge", {"spec": {"anything": {"x": "b" * (REQUEST - 640)}}}, only=WRITERS),
+        get("{widgets}/c", only=WRITERS),
     ),
 )

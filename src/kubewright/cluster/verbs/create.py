@@ -8,11 +8,12 @@ from kubewright.cluster.store import Conflict, Record
 from kubewright.cluster.verbs.answer import answer_record
 from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.owners import drop_repeated_owners
+from kubewright.cluster.verbs.room import FITS, overweight
 from kubewright.cluster.verbs.track import settled, track
 from kubewright.cluster.verbs.turn import judged, turn, written
 from kubewright.cluster.verbs.versions import BadVersion, read_version
 from kubewright.cluster.wire.revision import renumbered
-from kubewright.cluster.wire.status import already_exists, bad_request, invalid, no_unique_name, no_version
+from kubewright.cluster.wire.status import already_exists, bad_request, broken, invalid, no_unique_name, no_version
 from kubewright.http import Response
 
 __all__ = ["begin", "create", "put", "settle_namespace", "wipe"]
@@ -21,6 +22,10 @@ __all__ = ["begin", "create", "put", "settle_namespace", "wipe"]
 ATTEMPTS = 8
 #: A generated name is at most this long, its random end included.
 _LONGEST, _RANDOM = 63, 5
+#: An apply is about managed fields: without them it would be another.
+_APPLY = b"application/apply-patch"
+#: The groups of built-in kinds that etcd holds as JSON.
+_AS_JSON = ("apiextensions.k8s.io", "apiregistration.k8s.io")
 #: What a client cannot set.
 _OURS = ("creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
 
@@ -117,6 +122,8 @@ async def put(
         # As if it had been stored and read again: another version may lose something on the way.
         return Record(key, data or await written(call, resource.stored_codec, stored), 0, 0, None)
     text = data or await written(call, resource.stored_codec, _under(stored, expected))
+    if len(text) > FITS and (resource.custom or resource.group in _AS_JSON):
+        stored, text = await _fitting(call, key, expected, stored, text)
     await turn(call)
 
     def value(revision: int) -> bytes:
@@ -124,6 +131,22 @@ async def put(
         return renumbered(text, expected, revision) or resource.stored_codec.write(_under(stored, revision))
 
     return store.commit(key, expected, value)
+
+
+async def _fitting(call: Call, key: str, expected: int, stored: Document, text: bytes) -> tuple[Document, bytes]:
+    """A large object and its text, as they fit into etcd: without managed fields if there is no other way."""
+    numbered = len(f'"resourceVersion":"{expected}",') - 1  # not stored there; but the text ends with a line's end
+    if not (why := overweight(key, expected, len(text) - numbered)):
+        return stored, text
+    applied = (call.request.headers.get(b"content-type") or b"").startswith(_APPLY)
+    if applied or "managedFields" not in stored["metadata"]:
+        raise broken(why)
+    meta = {name: value for name, value in stored["metadata"].items() if name != "managedFields"}
+    stored = stored | {"metadata": meta}
+    text = await written(call, call.resource.stored_codec, _under(stored, expected))
+    if why := overweight(key, expected, len(text) - numbered):
+        raise broken(why)
+    return stored, text
 
 
 def _under(stored: Document, revision: int) -> Document:
