@@ -104,6 +104,7 @@ async def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) 
     call.warnings += strategy.tolerated(obj, old)
     if errors:
         raise invalid(call.named(meta.get("name", ""), obj), errors)
+    await turn(call)
     call.warnings += strategy.warnings(obj, old)
 
 

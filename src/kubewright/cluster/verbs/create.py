@@ -103,6 +103,7 @@ async def begin(call: Call, obj: Document) -> None:
     strategy.prepare_create(obj)
     if errors := await judged(call, strategy, obj, None):
         raise invalid(call.named(meta.get("name", ""), obj), errors)
+    await turn(call)
     call.warnings += strategy.warnings(obj, None)
 
 
