@@ -5,6 +5,7 @@ import json
 import logging
 from typing import Any
 
+import pytest
 from tests.operator.scene import Scene, play
 from tests.operator.web import WebServer, make, web_server
 
@@ -117,3 +118,20 @@ def test_lines_of_a_reconcile_say_which_one_it_is() -> None:
     [why] = [line for line in lines if line["msg"].startswith("Reconciling because of")]
     assert "added WebServer default/shop" in why["msg"]
     assert why["reconcileID"] == looking[0]["reconcileID"]
+
+
+def test_a_failure_is_logged_with_why_the_reconcile_ran(caplog: pytest.LogCaptureFixture) -> None:
+    @kw.controller(WebServer)
+    async def fails(web: WebServer, ctx: kw.Context) -> None:
+        raise kw.Terminal("no such image")
+
+    async def story(scene: Scene) -> None:
+        async with scene.running(fails) as running:
+            await running.synced()
+            await make(scene.client, "shop")
+            await scene.settle(running)
+
+    play(story)
+    [line] = [json.loads(JsonFormatter().format(record)) for record in caplog.records if record.levelname == "ERROR"]
+    assert "no such image" in line["msg"]
+    assert line["causes"].startswith("added WebServer default/shop @")

@@ -172,14 +172,14 @@ class Workers(ABC):
                 if _log.isEnabledFor(logging.DEBUG):
                     _log.debug("Reconciling because of %s", run.causes)
                 outcome = await self._perform(key, reconcile_id)
-                result = self._follow_up(key, outcome)
+                result = self._follow_up(key, outcome, run)
                 ended(result, outcome.error)
                 metrics.ended(result, loop.time() - started, terminal=outcome.terminal)
         finally:
             metrics.active.dec()
 
-    def _follow_up(self, key: Key, outcome: Outcome) -> Result:
-        """What becomes of the key; said in the log if it failed."""
+    def _follow_up(self, key: Key, outcome: Outcome, run: Run) -> Result:
+        """What becomes of the key; said in the log if it failed, with why it ran."""
         queue, error = self.queue, outcome.error
         if error is None:
             if outcome.done:
@@ -191,12 +191,13 @@ class Workers(ABC):
                 return "requeue"
             queue.requeue(key, outcome.after)
             return "requeue_after"
+        why = {"causes": str(run.causes)}
         if isinstance(error, TimeLimitError):
             self._metrics.timed_out()
         if outcome.terminal:
             queue.forget(key)
             if not isinstance(error, MisfitError):
-                _log.error("It fails, and will not be tried again before something changes: %s", error)
+                _log.error("It fails, and will not be tried again before something changes: %s", error, extra=why)
             return "error"
         self._why.note(key, Cause("retried", detail=type(error).__name__))
         if outcome.after is not None:
@@ -205,10 +206,10 @@ class Workers(ABC):
         else:
             after = queue.failed(key)
         if isinstance(error, Retry | Conflict | NotLeading):
-            _log.info("Again in %.3g s: %s", after, error)
+            _log.info("Again in %.3g s: %s", after, error, extra=why)
         elif isinstance(error, KubewrightError | ApiError):
-            _log.warning("It failed, and is tried again in %.3g s: %s", after, error)
+            _log.warning("It failed, and is tried again in %.3g s: %s", after, error, extra=why)
         else:
             self._metrics.panicked()
-            _log.error("The reconciler raised; it is tried again in %.3g s", after, exc_info=error)
+            _log.error("The reconciler raised; it is tried again in %.3g s", after, exc_info=error, extra=why)
         return "error"
