@@ -120,6 +120,16 @@ def test_nothing_but_to_go_on_can_be_expected(expected: str, status: int | None)
     assert verdict([get("/", f"Expect: {expected}", "Content-Length: 1")])[1] == status
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [[f"Impersonate-Group: g{number}" for number in range(4000)], ["X-Long: " + "x" * 1_000_000]],
+    ids=["many", "long"],
+)
+def test_long_heads_are_taken(lines: list[str]) -> None:
+    found = RequestParser(ServerLimits()).feed(get("/" + "x" * 250_000, *lines))
+    assert len(found[0].headers.pairs) == len(lines) + 1
+
+
 LINES = st.lists(
     st.sampled_from(["Host: a", "Accept: b", "Content-Length: 0", "Connection: close", "Upgrade: x"]), max_size=3
 )

@@ -14,8 +14,8 @@ class ServerLimits:
     """What a server grants each connection."""
 
     target: int = 256 * 1024  # bytes of a request's target; longer is 414. Label selectors travel in it
-    head: int = 256 * 1024  # bytes of all header names and values; longer is 431
-    headers: int = 256  # header lines of one request; more is 431
+    head: int = 1024 * 1024  # bytes of all header names and values; longer is 431
+    headers: int = 4096  # header lines of one request; more is 431. Each group of an impersonated user has one
     body: int = 3 * 1024 * 1024  # bytes of a request's body; longer is 413 where the handler reads it
     pipelined: int = 16  # requests waiting on one connection before we stop reading from it
     head_time: float = 32.0  # from a head's first byte to its last; also the TLS handshake
