@@ -191,6 +191,24 @@ def test_the_same_watch_is_followed_once() -> None:
     assert noting(story) == 1
 
 
+def test_lambdas_of_the_same_code_are_the_same_watch_in_one_module_and_not_in_two() -> None:
+    here = [kw.watch(ConfigMap, map=lambda config: ["shop"], predicates=[lambda change: True]) for _ in range(3)]
+    code = "watch = kw.watch(ConfigMap, map=lambda config: [name])"
+    modules: list[dict[str, Any]] = [{"kw": kw, "ConfigMap": ConfigMap, "name": name} for name in ("shop", "stall")]
+    for module in modules:
+        exec(code, module)  # two modules whose lambdas stand in the same line
+
+    async def story(scene: Scene, runner: Runner) -> list[int]:
+        counts = [len(runner._subscriptions)]
+        for watches in (here, [module["watch"] for module in modules]):
+            for watch in watches:
+                runner.start_watch(watch)
+            counts.append(len(runner._subscriptions))
+        return [after - before for before, after in itertools.pairwise(counts)]
+
+    assert noting(story) == [1, 2]
+
+
 def test_a_watch_that_cannot_be_is_refused_each_time() -> None:
     watch = kw.watch(int, map=lambda config: ["shop"])  # type: ignore[arg-type]
 

@@ -270,7 +270,7 @@ def test_another_watch_each_time_is_refused_before_it_is_too_much(caplog: pytest
 
     play(story)
     assert 100 < len(seen) < 120
-    assert "give it the same map each time" in caplog.text
+    assert "give it the same map and predicates each time" in caplog.text
 
 
 def test_an_object_that_leaves_the_selection_is_not_reconciled() -> None:

@@ -12,8 +12,7 @@ may not be read holds up this controller alone, and that is told.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import FunctionType
 from typing import Any, Final
 
@@ -65,8 +64,7 @@ class Runner(Workers):
         self._endpoint = endpoint
         self._sees = view(world.wants.own, world.informers[endpoint].selection)
         self._subscriptions: list[Subscription] = []
-        self._followed: set[Watch] = set()
-        self._maps: dict[object, Callable[..., Any]] = {}
+        self._followed: set[Hashable] = set()
         world.start_watch = self.start_watch
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -87,26 +85,18 @@ class Runner(Workers):
 
     def start_watch(self, watch: Watch) -> None:
         """Follow one more kind; once is enough, however often it is asked for."""
-        watch = replace(watch, map=self._same(watch.map))
-        if watch in self._followed:
+        sign = (watch.kind, watch.only, _sign(watch.map), *map(_sign, watch.predicates))
+        if sign in self._followed:
             return
         if len(self._followed) >= _FOLLOWED:
             raise ContextError(
                 f"{self.controller.where} has called ctx.watch with {_FOLLOWED} different watches: give it the same "
-                "map each time, a function that is defined outside of the reconciler."
+                "map and predicates each time, functions that are defined outside of the reconciler."
             )
         wanted = self._world.wants.watched(watch)
         informer = self._world.follow(wanted)
-        self._followed.add(watch)
+        self._followed.add(sign)
         self._subscriptions.append(informer.subscribe(self._map_listener(watch, view(wanted, informer.selection))))
-
-    def _same(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The first function of that code, if it has nothing else: a lambda in a reconciler is another each time."""
-        if not isinstance(function, FunctionType):
-            return function
-        if function.__closure__ or function.__defaults__ or function.__kwdefaults__:
-            return function
-        return self._maps.setdefault(function.__code__, function)
 
     @property
     def informers(self) -> Sequence[Informer]:
@@ -250,3 +240,13 @@ def _cause(change: Change, endpoint: Endpoint[Any]) -> Cause:
 
 def _group(api_version: str) -> str:
     return api_version.rpartition("/")[0]
+
+
+def _sign(function: Callable[..., Any]) -> Hashable:
+    """By what a function is known again: a lambda in a reconciler is another each time, and of the same code."""
+    if not isinstance(function, FunctionType) or function.__closure__:
+        return function
+    if function.__defaults__ or function.__kwdefaults__:
+        return function
+    # Equal code means something else in another module.
+    return function.__code__, id(function.__globals__)
