@@ -84,18 +84,18 @@ class Recorder:
 
     async def finish(self) -> None:
         """Send what waits, and the last counts, each tried once, as many as can be within a few seconds."""
-        last = [*self._waiting, *self._correlator.rest(clock.monotonic())]
+        last = deque([*self._waiting, *self._correlator.rest(clock.monotonic())])
         self._waiting.clear()
-        number = 0
         try:
             async with asyncio.timeout(_LAST):
-                for number, told in enumerate(last):  # noqa: B007 - which one it was
+                while last:
                     try:
-                        await self._write(told)
+                        await self._write(last[0])
                     except Exception as error:  # noqa: BLE001 - it is news, and this is the end
                         _log.debug("An Event was not told: %s", error)
+                    last.popleft()
         except TimeoutError:
-            _log.warning("%d Events could not be sent within %g s and are let go.", len(last) - number, _LAST)
+            _log.warning("%d Events could not be sent within %g s and are let go.", len(last), _LAST)
 
     def _put(self, told: Post | Series) -> None:
         if len(self._waiting) >= _WAITING:

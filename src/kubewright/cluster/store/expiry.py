@@ -8,14 +8,17 @@ at the start has its whole time once more: nobody kept when it was written.
 """
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from kubewright.cluster.store.record import Record
-from kubewright.cluster.store.store import Store
+from kubewright.cluster.store.store import Store, Unkept
 
 __all__ = ["Expiry"]
+
+_log = logging.getLogger(__name__)
 
 #: So many are deleted before others run.
 _STRIDE: Final = 100
@@ -64,19 +67,20 @@ class Expiry:
         self._timer = asyncio.get_running_loop().call_at(at, self._tick)
 
     def _tick(self) -> None:
+        self._timer = None
         now = asyncio.get_running_loop().time()
-        # First of all: a disk that is full now need not be so in a minute.
-        self._wait(now + _AGAIN)
         for _ in range(_STRIDE):
             if not self._waiting or self._waiting[0].at > now:
                 break
             _, key, revision = self._waiting[0]
             record = self._store.get(key)
             if record is not None and record.revision == revision:  # else it was written again, and waits again
-                self._store.commit(key, revision, None)
+                try:
+                    self._store.commit(key, revision, None)
+                except Unkept as error:  # a disk that is full now need not be so in a while
+                    _log.warning("%s has expired, but stays for %g s more: %s", key, _AGAIN, error)
+                    self._wait(now + _AGAIN)
+                    return
             self._waiting.popleft()
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
         if self._waiting:
             self._wait(self._waiting[0].at)
