@@ -68,7 +68,7 @@ def judge(what: Asked, response: Response, data: bytes) -> None:
 async def check_store(stage: Stage, first: int) -> None:
     """Every value decodes and knows its revision; get, list and watch tell the same."""
     store, registry = stage.cluster.store, stage.cluster.api.registry
-    for record in store.snapshot().records:
+    for record in store.list("/").records:
         assert record.value is not None
         document = msgspec.json.decode(record.value)
         assert document["metadata"]["resourceVersion"] == str(record.revision), record

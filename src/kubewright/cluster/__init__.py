@@ -5,7 +5,7 @@
 
 | room          | what lives there                                                                          |
 |---------------|-------------------------------------------------------------------------------------------|
-| `store`       | the revisioned log: keys and bytes, history, compaction, snapshots, SQLite                |
+| `store`       | the revisioned log: keys and bytes, history, compaction, SQLite                           |
 | `patches`     | JSON, merge and strategic merge patch, over plain values                                  |
 | `wire`        | media types, bodies, how built-in types are read and written, Tables and partial objects  |
 | `registry`    | which resources exist, and what is particular to each; CRDs as they come and go           |

@@ -13,6 +13,7 @@ import shutil
 import ssl
 import tempfile
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
@@ -30,6 +31,7 @@ from kubewright.cluster.front.handler import Front
 from kubewright.cluster.nodes.node import MOST_NODES
 from kubewright.cluster.registry.builtin import builtin_resources
 from kubewright.cluster.registry.registry import Registry
+from kubewright.cluster.snapshot import differences, take_snapshot
 from kubewright.cluster.store import Store
 from kubewright.cluster.store.expiry import Expiry
 from kubewright.cluster.store.retention import Retention
@@ -150,6 +152,24 @@ class Cluster:
         """Forget the past now: whoever watches or pages from an older revision is told to begin anew."""
         self.store.compact(self.store.revision)
 
+    def snapshot(self) -> bytes:
+        """All that the cluster holds now, for `restore`; not its keys, and not the past."""
+        return take_snapshot(self.store)
+
+    async def restore(self, snapshot: bytes) -> None:
+        """Hold again what was there when a snapshot was taken, of this cluster or another one.
+
+        All of it happens at once, under new revisions: nobody sees a part of it, watches go on and are told what
+        changed, and who wrote meanwhile meets a conflict. What every cluster needs and the snapshot lacks is made.
+        """
+        if self._front is None:
+            raise ClusterError("the cluster is not running; use it inside `async with`.")
+        changes = differences(self.store, snapshot)
+        self._definitions.distrust(self.store.revision + len(changes))
+        for change in changes:
+            change.commit(self.store)
+        await self._furnish()
+
     async def _start(self) -> None:
         """The store, what is served from it, who writes to it by itself, and last the doors."""
         disk = None
@@ -172,8 +192,8 @@ class Cluster:
         registry.replace((), builtin_resources())
         authority = self._authority() if self._port is not None else None
         self._stack.callback(end_watches, api)
-        definitions = install_crds(api)
-        self._stack.push_async_callback(definitions.close)
+        self._definitions = install_crds(api)
+        self._stack.push_async_callback(self._definitions.close)
         self._stack.callback(follow_apiservices(api).close)
         certificate = authority.credential.certificate.decode() if authority is not None else ""
         api.access = access = Access(self.store, self._account_key, self._tokens, ADMIN)
@@ -187,7 +207,8 @@ class Cluster:
         )
         port = await self._serve(front, authority)
         discovery.address = f"{self._host}:{port}"
-        await bootstrap(api, certificate=certificate, port=port)
+        self._furnish = partial(bootstrap, api, certificate=certificate, port=port)
+        await self._furnish()
         await controllers.start()
         self._stack.push_async_callback(controllers.stop)
         await self._start_nodes()

@@ -34,7 +34,7 @@ def reopened(disk: Disk) -> tuple[Store, Disk]:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     script=st.lists(
-        st.tuples(st.sampled_from(["put", "delete", "compact", "restore"]), st.sampled_from(["a", "b/1", "b/2"])),
+        st.tuples(st.sampled_from(["put", "delete", "compact"]), st.sampled_from(["a", "b/1", "b/2"])),
         max_size=25,
     )
 )
@@ -43,7 +43,6 @@ def test_what_was_written_is_there_again(
 ) -> None:
     disk = Disk(tmp_path_factory.mktemp("data"))
     store = Store(disk)
-    snapshot = store.snapshot()
     for action, key in script:
         found = store.get(key)
         if action == "put":
@@ -52,9 +51,6 @@ def test_what_was_written_is_there_again(
             store.commit(key, found.revision, None)
         elif action == "compact":
             store.compact(store.revision - 1)
-            snapshot = store.snapshot()
-        elif action == "restore":
-            store.restore(snapshot)
     again, held = reopened(disk)
     assert contents(again) == contents(store)
     assert (again.revision, again.compacted) == (store.revision, store.compacted)

@@ -138,19 +138,6 @@ def test_listeners_hear_of_their_keys_in_order_until_they_end() -> None:
     assert heard == [("pods/", 1), ("pods/a/", 1), ("pods/a/1", 1), ("pods/", 2), ("pods/a/", 3), ("pods/a/1", 3)]
 
 
-def test_a_snapshot_brings_everything_back_revision_included() -> None:
-    store = Store()
-    put(store, "a")
-    put(store, "b")
-    before = store.snapshot()
-    put(store, "a", "y")
-    store.commit("b", 2, None)
-    store.restore(before)
-    assert (store.revision, store.compacted) == (2, 2)
-    assert [(r.key, r.value) for r in store.list("").records] == [("a", b"x@1"), ("b", b"x@2")]
-    assert put(store, "a").revision == 3
-
-
 def test_writers_that_interleave_at_every_await_lose_nothing() -> None:
     """Each adds one to a number, reading and writing with an await in between, until its commit takes."""
 

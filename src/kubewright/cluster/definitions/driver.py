@@ -118,6 +118,11 @@ class Definitions:
         if self._pool is not None:
             await self._pool.close()
 
+    def distrust(self, revision: int) -> None:
+        """Objects up to a revision may be older than their numbers say: read them as if they came before the CRD."""
+        for served in self._served.values():
+            served.definition.since = max(served.definition.since, revision)
+
     def _notice(self, record: Record, since: int | None = None) -> None:
         """A CRD has come, changed or gone."""
         name = record.key.removeprefix(PREFIX)

@@ -10,6 +10,6 @@ The store knows keys and bytes, nothing of Kubernetes: whoever writes decides wh
 """
 
 from kubewright.cluster.store.record import Record
-from kubewright.cluster.store.store import Compacted, Conflict, Future, Page, Snapshot, Store, Unkept
+from kubewright.cluster.store.store import Compacted, Conflict, Future, Page, Store, Unkept
 
-__all__ = ["Compacted", "Conflict", "Future", "Page", "Record", "Snapshot", "Store", "Unkept"]
+__all__ = ["Compacted", "Conflict", "Future", "Page", "Record", "Store", "Unkept"]

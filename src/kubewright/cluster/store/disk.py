@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kubewright.cluster.store.record import Record
-from kubewright.cluster.store.store import Kept, Snapshot, Unkept
+from kubewright.cluster.store.store import Kept, Unkept
 from kubewright.errors import KubewrightError
 
 __all__ = ["Disk", "DiskError"]
@@ -107,16 +107,6 @@ class Disk:
             # Of a key that has not changed since the last time only one row is left: it need not be looked at.
             self._database.execute(_FORGET, {"before": state.get("compacted", 0), "at": revision})
             self._set("compacted", revision)
-
-    def replace(self, snapshot: Snapshot) -> None:
-        """Forget everything but this."""
-        with self._transaction():
-            self._database.execute("DELETE FROM log")
-            self._database.executemany(
-                "INSERT INTO log (revision, key, value, created) VALUES (?, ?, ?, ?)",
-                ((record.revision, record.key, record.value, record.created) for record in snapshot.records),
-            )
-            self._set("compacted", snapshot.revision)
 
     def close(self) -> None:
         """Let go of the directory."""

@@ -20,7 +20,7 @@ from sortedcontainers import SortedDict, SortedSet
 from kubewright.cluster.store.record import Record
 from kubewright.errors import KubewrightError
 
-__all__ = ["Compacted", "Conflict", "Future", "Journal", "Kept", "Page", "Snapshot", "Store", "Unkept"]
+__all__ = ["Compacted", "Conflict", "Future", "Journal", "Kept", "Page", "Store", "Unkept"]
 
 Listener = Callable[[Record], None]
 
@@ -69,13 +69,6 @@ class Page(NamedTuple):
     next: str | None
 
 
-class Snapshot(NamedTuple):
-    """All that a store held at a revision; cheap to take, for nothing is copied but the index."""
-
-    revision: int
-    records: tuple[Record, ...]
-
-
 class Kept(NamedTuple):
     """What a journal gives back: rows of key, value, revision and creation, by revision."""
 
@@ -96,9 +89,6 @@ class Journal(Protocol):
 
     def compact(self, revision: int) -> None:
         """Forget what lay before a revision."""
-
-    def replace(self, snapshot: Snapshot) -> None:
-        """Forget everything but this."""
 
 
 class Store:
@@ -261,7 +251,7 @@ class Store:
             for listener in tuple(listeners.values()):
                 listener(record)
 
-    # -- forgetting, keeping, going back
+    # -- forgetting
 
     def compact(self, revision: int) -> None:
         """Forget what lay before a revision. What is there now, and what changed since, stays."""
@@ -278,21 +268,3 @@ class Store:
                 self._deleted.discard(record.key)
         del self._log[:forgotten]
         self._compacted = revision
-
-    def snapshot(self) -> Snapshot:
-        """All that there is now."""
-        return Snapshot(self._revision, tuple(record for record in self._newest.values() if record.value is not None))
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot, its revision included, as after a restored backup.
-
-        Listeners are not told: whoever holds some state of the store must drop it and read anew.
-        """
-        if self._journal is not None:
-            self._journal.replace(snapshot)
-        self._revision = self._compacted = snapshot.revision
-        self._newest = SortedDict(
-            (old.key, Record(old.key, old.value, old.revision, old.created, None)) for old in snapshot.records
-        )
-        self._deleted = SortedSet()
-        self._log = []
