@@ -165,6 +165,23 @@ def test_kubectl_does_not_take_what_another_changed_since() -> None:
     assert [*found.value.fields.values()] == [{"f:spec": {"f:number": {}}}]
 
 
+OUTGROWN = replace(TRACKING, older=lambda _: True)
+
+
+def test_who_owned_what_is_forgotten_where_the_object_fits_its_shape_no_more() -> None:
+    live = _created(number=1)
+    new, live["spec"]["number"] = _thing(number=2), "one"
+    OUTGROWN.track(live, new, "two", "T2")
+    assert not _owners(new)
+
+
+def test_it_is_not_applied_to_an_object_that_fits_its_shape_no_more() -> None:
+    live = _created(number=1)
+    live["spec"]["number"] = "one"
+    with pytest.raises(Refused, match=r"failed to create typed live object \(n/t; x/v1, Kind=Thing\): .spec.number: "):
+        OUTGROWN.apply(live, _thing(text="1"), "a", "T2", force=True)
+
+
 def test_members_that_are_dropped_have_to_fit_all_the_same() -> None:
     tracking = Tracking(
         "x/v1", "", thing(), lambda typed, _: typed, lambda fields, _: fields, TRACKING.zero, False, dropped=("spec",)

@@ -142,6 +142,16 @@ _MISWRITTEN: tuple[Document, ...] = (
     {"subresource": "status"},
     {"time": "2020-01-01T01:00:00+01:00"},
 )
+_ENTRY: list[Document] = [
+    {
+        "manager": "x",
+        "operation": "Update",
+        "apiVersion": "{group}/v1",
+        "time": "2020-01-01T00:00:00Z",
+        "fieldsType": "FieldsV1",
+        "fieldsV1": {"f:spec": {"f:number": {}}},
+    }
+]
 _FULL: Document = {
     "text": "t",
     "number": 1,
@@ -735,6 +745,45 @@ SCRIPTS = (
         by("three", patch("{things}/a", "merge", {"spec": {"text": "t"}})),
         applied("{things}/a", thing("a", {"map": {"x": "2"}}), "one"),
         forced("{things}/a", thing("a", {"map": {"x": "2"}}), "one"),
+        setup=_SETUP,
+    ),
+    script(
+        "a value that fits no more",
+        "APPLY-2 APPLY-4 APPLY-5",
+        *(
+            each
+            for name in "abcde"
+            for each in (
+                applied(f"{{things}}/{name}", thing(name, {"text": "t", "set": ["a"]}), "one"),
+                by("two", patch(f"{{things}}/{name}", "merge", {"spec": {"number": 1}})),
+            )
+        ),
+        by("one", post("{things}", thing("fit", {"number": 1}))),
+        patch(
+            "{crds}/things.{group}",
+            "json",
+            [{"op": "replace", "path": f"{_PROPERTIES}/text/type", "value": "integer"}],
+            only="kind",
+        ),
+        until(applied("{things}/probe", thing("probe", {"text": 1}), query="&dryRun=All"), code=201),
+        by("three", patch("{things}/fit", "merge", {"spec": {"number": 2}})),
+        by("three", patch("{things}/a", "merge", {"spec": {"number": 2}})),
+        by("three", patch("{things}/a", "merge", {"spec": {"number": 3}})),
+        applied("{things}/a", thing("a", {"number": 3}), "four"),
+        by("three", patch("{things}/a", "merge", {"spec": {"text": 1}})),
+        applied("{things}/a", thing("a", {"number": 3}), "four"),
+        applied("{things}/b", thing("b", {"number": "x"}), "two"),
+        applied("{things}/b", thing("b", {"number": 1}), "two"),
+        forced("{things}/b", thing("b", {"text": 1}), "one"),
+        get("{things}/b"),
+        by("three", patch("{things}/b", "merge", {"spec": {"text": 1}})),
+        by("three", patch("{things}/c", "merge", {"metadata": {"labels": {"x": "y"}}})),
+        by("three", patch("{things}/d/status", "merge", {"status": {"x": 1}})),
+        get("{things}/e", keep="e"),
+        by("three", patch("{things}/e", "merge", {"spec": {"number": 1}})),
+        by("three", patch("{things}/e?dryRun=All", "merge", {"spec": {"set": ["b"]}})),
+        by("three", put("{things}/e", edited("e", {"spec": {"set": ["c"]}}), keep="e")),
+        by("four", put("{things}/e", edited("e", {"metadata": {"managedFields": _ENTRY}}))),
         setup=_SETUP,
     ),
     script(

@@ -99,6 +99,8 @@ class Tracking:
     known: dict[bytes, PathSet] = field(default_factory=dict)
     #: Members of an object that nobody judges, since this path of the API drops them; even so they have to fit.
     dropped: tuple[str, ...] = ()
+    #: Whether an object may be older than its shape, so that it need not fit any more.
+    older: Callable[[Document], bool] = lambda _: False
     #: How much of a large object is worked on at once, in bytes.
     slice: int = SLICE
 
@@ -121,6 +123,9 @@ class Tracking:
             managed = self._before(live, given)
             if not managed.owned and live is not None:
                 return
+            if live is not None and self._may_be_unfit(live):
+                for error in (yield from self._misfits(live, self.shape, at_once=at_once)):
+                    raise error
             before = live if live is not None else self.zero()
             yield from self._check_dropped(before, new, at_once=at_once)
             if self.bare and not managed.owned:
@@ -157,11 +162,18 @@ class Tracking:
         assert members is not None, "an object is a map"
         for name in self.dropped:
             if name in new and new[name] != live.get(name):
-                shape = members.of(name)
-                if not at_once and (yield from sliced.fits(new[name], shape, self.slice)):
-                    continue
-                for error in check(new[name], shape, duplicates=True):
+                for error in (yield from self._misfits(new[name], members.of(name), at_once=at_once)):
                     raise error
+
+    def _may_be_unfit(self, live: Document) -> bool:
+        """Whether somebody has to look: of what is owned, and was since the shape is what it is, it is known to fit."""
+        return self.older(live) or not live["metadata"].get("managedFields")
+
+    def _misfits(self, value: object, shape: Shape, *, at_once: bool) -> Generator[None, None, list[Invalid]]:
+        """What is wrong with a value that was there already, or is not judged."""
+        if not at_once and (yield from sliced.fits(value, shape, self.slice)):
+            return []
+        return check(value, shape, duplicates=True)
 
     def _before(self, live: Document | None, given: object) -> Managed:
         """Who owned what: as the request says, if it says so in a way that can be read, or else the object."""
@@ -235,6 +247,8 @@ class Tracking:
             if said is None:
                 said = yield from self._said(config, at_once=at_once)
                 self._know(text, said)
+            if live is not None and self.older(live):
+                yield from self._check_live(live, at_once=at_once)
             applied = yield from self._apply(before, config, said, managed, manager, force=force, at_once=at_once)
         except RecursionError:
             raise Refused("the configuration is nested too deeply to be applied") from None
@@ -263,6 +277,11 @@ class Tracking:
             raise Refused(f"{what}: {spelled_errors(errors)}")
         return said
 
+    def _check_live(self, live: Document, *, at_once: bool) -> Generator[None, None, None]:
+        if errors := (yield from self._misfits(live, self.shape, at_once=at_once)):
+            what = f"failed to create typed live object ({spelled_object(live)})"
+            raise Refused(f"{what}: {spelled_errors(errors)}")
+
     def _know(self, text: bytes, said: PathSet) -> None:
         if text and len(text) <= _LONGEST:
             if len(self.known) >= _KNOWN:
@@ -271,12 +290,14 @@ class Tracking:
 
     def _found(self, live: Document, managed: Managed, now: str, *, at_once: bool) -> Generator[None, None, Managed]:
         """All that is there belongs to whoever wrote before anybody applied."""
+        wish = "failed to create manager for existing fields"
+        if errors := (yield from self._misfits(live, self.shape, at_once=at_once)):
+            unfit = f"failed to convert new object ({spelled_object(live)}) to smd typed: {spelled_errors(errors)}"
+            raise Refused(f"{wish}: {unfit}")
         try:
             return (yield from self._update(self.zero(), live, managed, _BEFORE, now, at_once=at_once))
         except (Invalid, Unconvertible) as error:
-            errors, _ = look(live, self.shape, duplicates=True)
-            unfit = f"failed to convert new object ({spelled_object(live)}) to smd typed: {spelled_errors(errors)}"
-            raise Refused(f"failed to create manager for existing fields: {unfit if errors else error}") from None
+            raise Refused(f"{wish}: {error}") from None
 
     def _apply(
         self,

@@ -137,6 +137,7 @@ def _custom_tracking(resource: Resource, definition: Definition, subresource: st
         sort=False,
         bare=True,
         dropped=("metadata", "spec") if subresource == "status" else ("status",),
+        older=lambda live: int(live["metadata"]["resourceVersion"]) <= definition.since,
     )
 
 
