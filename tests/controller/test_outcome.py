@@ -1,5 +1,6 @@
 """How reconciles end."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -45,3 +46,35 @@ def test_what_means_nothing_is_an_error_that_says_what_to_return(nonsense: Any) 
 def test_a_time_that_is_none_is_refused(after: Any) -> None:
     with pytest.raises(NonsenseError, match="number"):
         Requeue(after=after)
+
+
+@pytest.mark.parametrize("error", [SystemExit(1), GeneratorExit(), asyncio.CancelledError()], ids=repr)
+def test_what_a_function_raises_is_an_outcome_whatever_it_is(error: BaseException) -> None:
+    async def story() -> BaseException | None:
+        return judge_error(error).error
+
+    assert asyncio.run(story()) is error
+
+
+def test_the_end_of_the_program_is_no_outcome() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        judge_error(KeyboardInterrupt())
+
+
+def test_the_end_of_the_task_is_no_outcome() -> None:
+    async def story() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+        try:
+            await asyncio.sleep(0)
+        except asyncio.CancelledError as error:
+            judge_error(error)
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(story())
+
+
+def test_a_coroutine_that_is_thrown_away_ends() -> None:
+    with pytest.raises(GeneratorExit):
+        judge_error(GeneratorExit())

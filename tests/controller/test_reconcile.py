@@ -64,6 +64,18 @@ def test_an_absent_object_reaches_nothing() -> None:
     assert acted.calls == []
 
 
+def test_what_is_raised_for_an_absent_object_is_an_outcome_too() -> None:
+    async def story(scene: Scene, world: World, reconciler: Reconciler) -> Outcome:
+        return await reconciler.run(Key("default", "nowhere"), "id")
+
+    async def gone(key: Key, ctx: kw.Context) -> None:
+        raise asyncio.CancelledError
+
+    acted = Play()
+    acted.controller.absent(gone)
+    assert isinstance(acted.run(story).error, asyncio.CancelledError)
+
+
 def test_the_finalizer_is_there_before_the_function_is_called() -> None:
     held: list[Any] = []
 
@@ -122,16 +134,21 @@ def test_a_finalizer_that_another_changed_meanwhile_is_patched_at_the_next_attem
     assert calls == []  # nothing that would need it is done without it
 
 
+def raises(error: BaseException) -> None:
+    raise error
+
+
 @pytest.mark.parametrize(
     ("ending", "kind"),
     [
         (lambda: {"requeue": 1}, NonsenseError),
-        (lambda: (_ for _ in ()).throw(ValueError("no")), ValueError),
-        (lambda: (_ for _ in ()).throw(SystemExit(1)), SystemExit),
+        (lambda: raises(ValueError("no")), ValueError),
+        (lambda: raises(SystemExit(1)), SystemExit),
+        (lambda: raises(GeneratorExit()), GeneratorExit),
         (lambda: kw.Retry("later"), kw.Retry),
         (lambda: kw.Terminal("never"), kw.Terminal),
     ],
-    ids=["nonsense", "error", "exit", "retry", "terminal"],
+    ids=["nonsense", "error", "exit", "close", "retry", "terminal"],
 )
 def test_whatever_the_function_does_is_an_outcome(ending: Callable[[], Any], kind: type[BaseException]) -> None:
     async def ends(web: WebServer, ctx: kw.Context) -> Any:

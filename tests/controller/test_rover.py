@@ -1,6 +1,7 @@
 """Rovers: work that is for no kind, on kinds that are only known when it runs."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -179,7 +180,44 @@ def test_a_key_that_takes_too_long_is_given_up_and_comes_back(caplog: pytest.Log
 
     with caplog.at_level(logging.WARNING, "kubewright"):
         play(story, Hanging)
-    assert "controller 'rover' took longer than 10 s" in caplog.text
+    assert "controller 'rover' took longer than its limit of 10 s" in caplog.text
+
+
+def test_work_that_swallows_its_cancellation_is_seen_until_it_ends() -> None:
+    class Deaf(Rounds):
+        async def work(self, key: kw.Key) -> kw.Requeue | None:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(3600)
+            await asyncio.sleep(50)
+            return None
+
+    async def story(client: Client, running: Running, rounds: Rounds) -> None:
+        await running.synced()
+        uid = await make(client, "one")
+        await asyncio.sleep(30)
+        assert uid in (running.runners["rover"].problem() or "")
+        await asyncio.sleep(31)
+        assert running.runners["rover"].problem() is None
+
+    play(story, Deaf)
+
+
+@pytest.mark.parametrize("error", [SystemExit(1), GeneratorExit(), asyncio.CancelledError()], ids=repr)
+def test_no_error_of_one_key_ends_the_work_on_others(error: BaseException) -> None:
+    class Raising(Rounds):
+        async def work(self, key: kw.Key) -> kw.Requeue | None:
+            self.worked.append(key.name)
+            if len(self.worked) == 1:
+                raise error
+            return None
+
+    async def story(client: Client, running: Running, rounds: Rounds) -> None:
+        await running.synced()
+        uid = await make(client, "one")
+        await asyncio.sleep(5)
+        assert rounds.worked == [uid] * 2
+
+    play(story, Raising)
 
 
 def test_rounds_that_stumble_begin_anew(caplog: pytest.LogCaptureFixture) -> None:

@@ -10,8 +10,12 @@
 | raises anything else             | comes again after its back-off                 | `error`         |
 
 `Retry` without a time is the back-off, without the traceback. Status is written in every case.
+
+Anything else is anything, a `SystemExit` or a `CancelledError` of the function's own as well: what one reconciler
+raises ends nobody else's work. Only `KeyboardInterrupt`, and that we are cancelled ourselves, is no outcome.
 """
 
+import asyncio
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -118,8 +122,21 @@ def judge(returned: Any, where: str) -> Outcome:
     )
 
 
-def judge_error(error: Exception) -> Outcome:
-    """What an exception means that a reconciler raised."""
+def judge_error(error: BaseException) -> Outcome:
+    """What it means that a reconciler raised. What is no outcome but our own end is raised again."""
     if isinstance(error, Retry):
         return Outcome(error, error.after)
+    if not isinstance(error, Exception) and _is_end(error):
+        raise error
     return Outcome(error, terminal=isinstance(error, Terminal))
+
+
+def _is_end(error: BaseException) -> bool:
+    """Whether the program, or the task that is being run, is to end; else a function has merely raised it."""
+    if isinstance(error, KeyboardInterrupt):
+        return True
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # the loop has ended before the task, which is thrown away now
+        return True
+    return task is None or (isinstance(error, asyncio.CancelledError) and task.cancelling() > 0)

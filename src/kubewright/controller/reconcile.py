@@ -10,10 +10,9 @@ written in every case, however the function ended. What a function raises, howev
 an `Outcome`.
 """
 
-import asyncio
 import inspect
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -26,7 +25,8 @@ from kubewright.controller.children import Owner
 from kubewright.controller.context import Context, SyncContext, World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.finalizer import add_finalizer, has_finalizer, remove_finalizer
-from kubewright.controller.outcome import MisfitError, NonsenseError, Outcome, Retry, TimeLimitError, judge, judge_error
+from kubewright.controller.limit import Limit
+from kubewright.controller.outcome import MisfitError, NonsenseError, Outcome, Retry, judge, judge_error
 from kubewright.controller.status import (
     StatusError,
     fingerprint,
@@ -37,7 +37,6 @@ from kubewright.controller.status import (
     status_patch,
 )
 from kubewright.controller.wants import view
-from kubewright.http import TimeLimit, TimeLimits
 from kubewright.model.codec import decode
 
 __all__ = ["Reconciler"]
@@ -46,8 +45,6 @@ _log = logging.getLogger(__name__)
 
 #: How often a status is written at most, if the object changes each time between reading and writing.
 _ATTEMPTS = 5
-#: Seconds that a function which was cancelled has for tidying up before it is said that it does not end.
-_TIDYING = 10.0
 
 
 class Reconciler:
@@ -59,16 +56,14 @@ class Reconciler:
         self._endpoint = controller.endpoint
         self._own = world.informers[controller.endpoint]
         self._sees = view(world.wants.own, self._own.selection)
-        self._limits: TimeLimits = TimeLimits(controller.timeout, self._expired)
+        self.limit = Limit(controller.where, controller.timeout)
         self._async: dict[int, bool] = {}
-        #: Since when, by the loop's time, keys are worked on that are past the limit and cannot be stopped.
-        self.overdue: dict[Key, float] = {}
 
     async def run(self, key: Key, reconcile_id: str) -> Outcome:
         """Reconcile an object; whatever goes wrong is in the outcome."""
         try:
             return await self._run(key, reconcile_id)
-        except Exception as error:  # noqa: BLE001 - an outcome like any other
+        except BaseException as error:  # noqa: BLE001 - an outcome, or raised again
             return self._judge(error)
 
     async def _run(self, key: Key, reconcile_id: str) -> Outcome:
@@ -102,7 +97,7 @@ class Reconciler:
         if clean is None:
             return Outcome()
         context = Context(self._world, Owner(self._endpoint, key, ""), reconcile_id)
-        return judge(await self._limited(clean, key, context, key), f"{self._controller.where}: {clean.__name__}")
+        return judge(await self._begin(clean, key, context, key), f"{self._controller.where}: {clean.__name__}")
 
     async def _call(self, function: Callable[..., Any], cached: Cached, reconcile_id: str) -> Outcome:
         """Call the user's function and write the status that it left."""
@@ -112,14 +107,9 @@ class Reconciler:
         mark = fingerprint(obj) if self._controller.status else None
         context = Context(self._world, Owner(self._endpoint, cached.key, cached.uid), reconcile_id)
         try:
-            returned = await self._limited(function, obj, context, cached.key)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - an outcome like any other
+            returned = await self._begin(function, obj, context, cached.key)
+        except BaseException as error:  # noqa: BLE001 - an outcome, or raised again
             outcome = self._judge(error)
-        except asyncio.CancelledError as error:
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                raise  # we are to stop; else the function has cancelled itself
-            outcome = Outcome(error)
         else:
             outcome = judge(returned, f"{self._controller.where}: {getattr(function, '__name__', function)}")
         if not self._controller.status:
@@ -147,79 +137,28 @@ class Reconciler:
         hence = "" if cached.deleting else "It is not reconciled until that is put right."
         return obj, self._own.misfit(cached, problems[0], hence)
 
-    async def _limited(self, function: Callable[..., Any], obj: Any, context: Context, key: Key) -> Any:
-        limit = self._controller.timeout
+    def _begin(self, function: Callable[..., Any], obj: Any, context: Context, key: Key) -> Awaitable[Any]:
+        """What comes of the user's function, within its time."""
         if self._awaits(function):
-            try:
-                with self._limits.start(key) as timer:
-                    returned = await function(obj, context)
-                if timer.expired:  # it took its cancellation for something else, and ended as it would have
-                    raise self._too_long()
-                return returned
-            except TimeoutError as error:
-                if not timer.expired:
-                    raise
-                raise self._too_long() from error
-            finally:
-                if timer.expired:
-                    self.overdue.pop(key, None)
-        loop = asyncio.get_running_loop()
-        work = call(lambda bridge: function(obj, SyncContext(context, bridge)))
-        done, _ = await asyncio.wait({work}, timeout=limit)
-        if done:
-            returned, raised = work.result()
-            if raised is not None:
-                raise raised
-            if inspect.iscoroutine(returned):
-                # It has a context for threads, which the loop would wait for itself with, for ever.
-                returned.close()
-                raise NonsenseError(
-                    f"{self._controller.where} is synchronous, yet returned a coroutine: what wraps an asynchronous "
-                    "reconciler is to be `async def` itself, and to await it."
-                )
-            return returned
-        # A thread cannot be stopped. Until it ends by itself nobody else may work on this key.
-        self.overdue[key] = loop.time()
-        _log.error(
-            "%s is past its limit of %s s in a thread, which cannot be stopped; %s stays locked until it ends.",
-            self._controller.where,
-            limit,
-            key,
-        )
-        try:
-            await asyncio.wait({work})
-        finally:
-            del self.overdue[key]
-        raise self._too_long()
+            return self.limit.awaited(key, function(obj, context))
+        return self._beside(function, obj, context, key)
 
-    def _expired(self, limit: TimeLimit) -> None:
-        """A function is past its limit and was cancelled. It may tidy up for a while, or not even have noticed."""
-        asyncio.get_running_loop().call_later(_TIDYING, self._look_after, limit)
-
-    def _look_after(self, limit: TimeLimit) -> None:
-        if limit.running:
-            key = limit.about
-            assert isinstance(key, Key)
-            self.overdue[key] = limit.at
-            _log.error(
-                "%s is past its limit of %s s, and goes on though it was cancelled; %s stays locked until it ends. "
-                "Whoever catches CancelledError, or everything, has to raise it again.",
-                self._controller.where,
-                self._controller.timeout,
-                key,
+    async def _beside(self, function: Callable[..., Any], obj: Any, context: Context, key: Key) -> Any:
+        returned = await self.limit.threaded(key, call(lambda bridge: function(obj, SyncContext(context, bridge))))
+        if inspect.iscoroutine(returned):
+            # It has a context for threads, which the loop would wait for itself with, for ever.
+            returned.close()
+            raise NonsenseError(
+                f"{self._controller.where} is synchronous, yet returned a coroutine: what wraps an asynchronous "
+                "reconciler is to be `async def` itself, and to await it."
             )
+        return returned
 
     def _awaits(self, function: Callable[..., Any]) -> bool:
         found = self._async.get(id(function))
         if found is None:  # they are the controller's, and live as long
             found = self._async[id(function)] = _is_async(function)
         return found
-
-    def _too_long(self) -> TimeLimitError:
-        return TimeLimitError(
-            f"{self._controller.where} took longer than its limit of {self._controller.timeout:g} s; "
-            "wait for less at once, and return kw.Requeue(after=…)."
-        )
 
     async def _write_status(self, obj: Any, cached: Cached, *, failed: bool) -> None:
         before, after = read_status(self._read(cached)[0]), read_status(obj)
@@ -280,7 +219,7 @@ class Reconciler:
             # Nothing can be made there any more, and what is there goes by itself.
             _log.info("%s: its namespace is being deleted; nothing is made in it any more.", self._controller.where)
             return Outcome()
-        return judge_error(error) if isinstance(error, Exception) else Outcome(error)
+        return judge_error(error)
 
 
 def _is_async(function: Callable[..., Any]) -> bool:

@@ -27,10 +27,10 @@ from kubewright.client.endpoint import Endpoint
 from kubewright.controller.children import Owner
 from kubewright.controller.context import Recorder
 from kubewright.controller.declaration import CONCURRENCY, TIME_LIMIT, check_name
-from kubewright.controller.outcome import Outcome, Requeue, TimeLimitError, judge, judge_error
+from kubewright.controller.limit import Limit
+from kubewright.controller.outcome import Outcome, Requeue, judge, judge_error
 from kubewright.controller.workers import Workers
 from kubewright.entropy import SYSTEM, Entropy
-from kubewright.http import TimeLimits
 from kubewright.observe import Cause, Metrics, Tracer, no_tracing
 
 __all__ = ["Rounds", "Rover", "RoverRunner", "Terrain"]
@@ -154,7 +154,7 @@ class RoverRunner(Workers):
         self._terrain = terrain
         terrain.queue = lambda key, after: self.add(key, _TRIGGERED, after=after)
         self._rounds = rover.begin(terrain)
-        self._limits = TimeLimits(rover.timeout)
+        self._limit = Limit(rover.where, rover.timeout)
         self._task: asyncio.Task[None] | None = None
 
     def start_sources(self) -> None:
@@ -168,8 +168,8 @@ class RoverRunner(Workers):
             self._task.cancel()
 
     def problem(self) -> str | None:
-        """None: what is past its limit is cancelled."""
-        return None
+        """Which keys are worked on past the limit, in a sentence."""
+        return self._limit.problem()
 
     @property
     def informers(self) -> Sequence[Informer]:
@@ -181,13 +181,8 @@ class RoverRunner(Workers):
 
     async def _perform(self, key: Key, reconcile_id: str) -> Outcome:
         try:
-            with self._limits.start() as limit:
-                return judge(await self._rounds.work(key), self.rover.where)
-        except TimeoutError as error:
-            if not limit.expired:
-                return Outcome(error)
-            return Outcome(TimeLimitError(f"{self.rover.where} took longer than {self.rover.timeout:g} s for {key}."))
-        except Exception as error:  # noqa: BLE001 - an outcome like any other
+            return judge(await self._limit.awaited(key, self._rounds.work(key)), self.rover.where)
+        except BaseException as error:  # noqa: BLE001 - an outcome, or raised again
             return judge_error(error)
 
     async def _follow(self) -> None:

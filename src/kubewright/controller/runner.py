@@ -119,12 +119,8 @@ class Runner(Workers):
             task.cancel()
 
     def problem(self) -> str | None:
-        """Which reconciles are past their limit and cannot be stopped, in a sentence."""
-        overdue = self.reconciler.overdue
-        if not overdue:
-            return None
-        keys = ", ".join(map(str, list(overdue)[:3]))
-        return f"{self.controller.where}: {len(overdue)} reconciles are past their limit and do not end: {keys}"
+        """Which reconciles are past their limit and do not end, in a sentence."""
+        return self.reconciler.limit.problem()
 
     # Sources.
 
