@@ -2,11 +2,15 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
+import msgspec
 import pytest
-from tests.cache.server import Server, Viewer, play
+from tests.cache.server import JSON, Server, Viewer, play
 
 from kubewright.cache import Caches, Informer, Key
+from kubewright.http import Response
+from kubewright.model.selectors import LabelSelector
 
 
 def names(informer: Informer) -> list[str]:
@@ -103,6 +107,48 @@ def test_pages_that_expire_are_listed_again_in_one() -> None:
         assert "limit" not in lists(server)[-1]
 
     play(story, server=server, synced=False)
+
+
+@pytest.mark.parametrize("token", ["same", "new"])
+def test_a_list_without_end_is_given_up_and_said(token: str, caplog: pytest.LogCaptureFixture) -> None:
+    class Endless(Server):
+        def _list(self, query: dict[str, Any], namespace: str, labels: LabelSelector) -> Response:
+            number = len(self.requests) if token == "new" else 0
+            meta = {"resourceVersion": "100", "continue": f"token-{number}"}
+            items = [self.state()[Key("default", "t0000")]] if token == "new" else []
+            return Response(200, JSON, msgspec.json.encode({"metadata": meta, "items": items}))
+
+    server = Endless()
+    server.put("t0000")
+    server.streams = False
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await until(lambda: len(lists(server)) == 4)
+
+    play(story, server=server, synced=False)
+    told = [record.message for record in caplog.records]
+    assert told == [
+        "things.example.com: garbage: the list of things.example.com has no end: a page of it brought nothing new."
+    ]
+
+
+def test_an_empty_page_is_not_the_last() -> None:
+    class Filtering(Server):
+        def _list(self, query: dict[str, Any], namespace: str, labels: LabelSelector) -> Response:
+            number = int(query.get("continue", 0))
+            if number == 2:
+                return super()._list({}, namespace, labels)
+            body = {"metadata": {"resourceVersion": "101", "continue": str(number + 1)}}
+            return Response(200, JSON, msgspec.json.encode(body))
+
+    server = Filtering()
+    server.put("t0000")
+    server.streams = False
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        assert names(informer) == ["t0000"]
+
+    play(story, server=server)
 
 
 def test_what_was_deleted_in_a_410_gap_is_no_ghost() -> None:

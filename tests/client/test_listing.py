@@ -139,3 +139,16 @@ def test_what_is_no_list_is_told(data: bytes) -> None:
 
 def test_a_list_without_items_is_empty() -> None:
     assert read_page(b'{"items": null}', "").items is None
+
+
+def test_a_list_that_leads_back_to_an_earlier_page_is_given_up() -> None:
+    def endless() -> Listing[ConfigMap]:
+        return scripted(page("a", go_on="t"), page(go_on="u"), page("b", go_on="t"))[0]
+
+    async def story() -> None:
+        with pytest.raises(EndpointError, match="a list of configmaps has no end"):
+            await endless()
+        with pytest.raises(EndpointError, match="a list of configmaps has no end"):
+            _ = [each async for each in endless()]
+
+    run(story)

@@ -14,10 +14,10 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
+from kubewright.cache.bulletin import Bulletin
 from kubewright.cache.cached import Cached, Key
 from kubewright.cache.header import Header, UnreadableError, revision_of
 from kubewright.cache.machine import (
-    BRIEF,
     Ended,
     Failed,
     Machine,
@@ -60,8 +60,6 @@ _KINDS: Final = {
     ord("M"): ("MODIFIED", b'{"type":"MODIFIED","object":'),
     ord("D"): ("DELETED", b'{"type":"DELETED","object":'),
 }
-
-
 _TYPES: Final = frozenset(("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"))
 
 
@@ -131,15 +129,10 @@ class Reflector:
         self.rests_until = 0.0
         #: What the last failure was, in a sentence; empty when all is well.
         self.problem = ""
-        #: Which trouble was told last, with what sentence, until it is told that it is over; and what will tell that.
-        self._told: Trouble | None = None
-        self._said = ""
-        self._relief: asyncio.TimerHandle | None = None
-        #: Whether a stream that stood still was told of, and no bookmark has come since: some servers send none.
-        self._stalled = False
         self._client = client
         self._header, self._sink, self._entropy = header, sink, entropy
         self._what = selection.endpoint.resource + (f" in {namespace}" if namespace else "")
+        self._bulletin = Bulletin(self._what)
         self._path = selection.endpoint.path(namespace or None)
         self._query: dict[str, Any] = dict(selection.query())
         self._accepts = (METADATA, METADATA_LIST) if selection.metadata_only else (JSON, JSON)
@@ -161,8 +154,7 @@ class Reflector:
         try:
             await self._go_on()
         finally:
-            if self._relief is not None:
-                self._relief.cancel()
+            self._bulletin.close()
 
     async def _go_on(self) -> None:
         while True:
@@ -204,28 +196,9 @@ class Reflector:
             self.rests_until = time + machine.rest
         if machine.trouble is None:
             self.problem = ""
-            if self._told is not None and self._relief is None:
-                # A server may begin to answer, and fail again at once: that is no news, and no end of what was told.
-                self._relief = asyncio.get_running_loop().call_later(BRIEF, self._relieved)
-            return
-        if self._relief is not None:
-            self._relief.cancel()
-            self._relief = None
-        # Why nobody is reached may change under way, and what to do with it: first refused, then not trusted.
-        changed = machine.trouble is Trouble.UNREACHABLE and self.problem != self._said
-        if machine.trouble is not self._told or changed:
-            self._tell(machine.trouble)
-
-    def _tell(self, trouble: Trouble) -> None:
-        quiet = trouble in (Trouble.BROKEN, Trouble.BRIEF) or (trouble is Trouble.STALLED and self._stalled)
-        self._stalled = self._stalled or trouble is Trouble.STALLED
-        self._told, self._said = trouble, self.problem
-        _log.log(logging.INFO if quiet else logging.WARNING, "%s: %s: %s", self._what, trouble, self.problem)
-
-    def _relieved(self) -> None:
-        if self._told is not Trouble.BRIEF:
-            _log.info("%s: followed again.", self._what)
-        self._told, self._said, self._relief = None, "", None
+            self._bulletin.well()
+        else:
+            self._bulletin.trouble(machine.trouble, self.problem)
 
     async def _rest(self) -> None:
         self._wake.clear()
@@ -238,6 +211,7 @@ class Reflector:
 
     async def _list(self) -> None:
         collected: dict[Key, Cached] = {}
+        tokens: set[str] = set()
         revision = 0
         while True:
             machine = self.machine
@@ -245,16 +219,20 @@ class Reflector:
             try:
                 page = _page(await self._client.ask("GET", self._path, query, accept=self._accepts[1]))
                 revision = revision or revision_of(page.metadata.resource_version)
-                for raw in page.items or ():
-                    self._collect(collected, bytes(raw))
+                news = [self._collect(collected, bytes(raw)) for raw in page.items or ()]
+                token = page.metadata.continue_
+                # A page may be empty, if nothing on it is selected; then the next is another.
+                if token in tokens or (token and news and not any(news)):
+                    raise WatchError(f"the list of {self._what} has no end: a page of it brought nothing new.")
+                tokens.add(token)
             except is_trouble as error:
                 self.problem = str(error) or "no answer in time"
                 self._signal(failure(error))
                 return
             self.heard = asyncio.get_running_loop().time()
-            if not page.metadata.continue_:
+            if not token:
                 break
-            self._signal(Page(page.metadata.continue_))
+            self._signal(Page(token))
         self.revision = revision
         await self._sink.replaced(self.namespace, collected, revision)
         self._signal(Whole())
@@ -313,7 +291,7 @@ class Reflector:
                         mark = _bookmark(raw).metadata
                         await self._pass_on(told)
                         told = []
-                        self._stalled = False
+                        self._bulletin.bookmark()
                         if collected is None:
                             self._mark(revision_of(mark.resource_version))
                         elif (mark.annotations or {}).get(_END) == "true":
@@ -357,19 +335,22 @@ class Reflector:
         except UnreadableError as error:
             self._sink.unreadable(str(error))
 
-    def _collect(self, collected: dict[Key, Cached], raw: bytes, *, gone: bool = False) -> None:
+    def _collect(self, collected: dict[Key, Cached], raw: bytes, *, gone: bool = False) -> bool:
+        """Note an object, or that it is gone; whether it was not there before."""
         try:
             new = self._header.read(raw)
         except UnreadableError as error:
             self._sink.unreadable(str(error))
-            return
+            return True
         if gone:
             collected.pop(new.key, None)
-            return
+            return False
+        fresh = new.key not in collected
         # What has not changed is not kept twice while the new list comes.
         old = self._sink.known(new.key)
         same = old is not None and old.revision == new.revision and old.uid == new.uid
         collected[new.key] = old if same and old is not None else new
+        return fresh
 
     async def _pass_on(self, told: list[Told]) -> None:
         if told:

@@ -75,9 +75,10 @@ class Listing(Generic[T]):
     async def pages(self) -> AsyncIterator[Page[T]]:
         """Page by page."""
         token, mixed = "", False
+        tokens: set[str] = set()
         while True:
             try:
-                page = await self._page(self._limit, token)
+                page = await self._page(self._limit, token, tokens)
             except Expired as error:
                 if not token or not error.go_on:
                     raise
@@ -99,21 +100,26 @@ class Listing(Generic[T]):
     async def _all(self) -> Page[T]:
         items: list[T] = []
         version, token = "", ""
+        tokens: set[str] = set()
         while True:
             try:
-                page = await self._page(self._limit, token)
+                page = await self._page(self._limit, token, tokens)
             except Expired:
                 if not token:
                     raise
-                return await self._page(0, "")
+                return await self._page(0, "", set())
             items += page.items
             version = version or page.resource_version
             token = page.go_on
             if not token:
                 return Page(items, version)
 
-    async def _page(self, limit: int, token: str) -> Page[T]:
+    async def _page(self, limit: int, token: str, tokens: set[str]) -> Page[T]:
+        """A page; `tokens` are those of the pages before, of which none comes again."""
         raw = read_page(await self._ask(limit, token), self._source)
+        if raw.metadata.go_on in tokens:
+            raise EndpointError(f"{self._source} has no end: a page of it leads back to an earlier one.")
+        tokens.add(raw.metadata.go_on)
         read = self._endpoint.read
         items = [read(bytes(item), self._source) for item in raw.items or ()]
         return Page(items, raw.metadata.resourceVersion, raw.metadata.go_on)
