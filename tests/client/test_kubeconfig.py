@@ -67,6 +67,9 @@ def test_files_are_found_from_where_the_kubeconfig_is_and_data_wins(tmp_path: Pa
     assert access.token_file == tmp_path / "token"
 
 
+TRUSTED = {"server": "https://h", "certificate-authority-data": base64.b64encode(b"authority").decode()}
+
+
 def served_at(server: str) -> dict[str, Any]:
     return config(clusters=[{"name": "c", "cluster": {"server": server}}])
 
@@ -92,6 +95,10 @@ def served_at(server: str) -> dict[str, Any]:
         (
             config(clusters=[{"name": "a", "cluster": {"insecure-skip-tls-verify": "yes"}}]),
             "insecure-skip-tls-verify must be true or false",
+        ),
+        (
+            config(clusters=[{"name": "c", "cluster": {**TRUSTED, "insecure-skip-tls-verify": True}}]),
+            "'c' has a certificate-authority and insecure-skip-tls-verify, which does not ask it",
         ),
         (config(users=[{"name": "a", "user": {"token": 12345}}]), "token must be a string, not of the type int"),
         (config(users=[{"name": "a", "user": {"as-groups": "admins"}}]), "as-groups must be a list"),

@@ -126,10 +126,16 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
     if not _is_url(server):
         has = f"the server {server!r:.60}, which is no URL" if server else "no server"
         raise KubeconfigError(f"{shown}: the cluster {chosen['cluster']!r} has {has}, as in https://host:6443.")
+    authority, insecure = _bytes(cluster, "certificate-authority", shown), cluster.get("insecure-skip-tls-verify")
+    if authority and insecure:
+        raise KubeconfigError(
+            f"{shown}: the cluster {chosen['cluster']!r} has a certificate-authority and insecure-skip-tls-verify, "
+            "which does not ask it; take one of them away."
+        )
     return Access(
         server=server.rstrip("/"),
         namespace=chosen.get("namespace") or "default",
-        authority=_bytes(cluster, "certificate-authority", shown),
+        authority=authority,
         certificate=certificate,
         key=private,
         certificate_file=_file(user, "client-certificate"),
@@ -140,7 +146,7 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
         impersonation=tuple(_impersonation(user)),
         server_name=cluster.get("tls-server-name"),
         proxy=cluster.get("proxy-url"),
-        insecure=cluster.get("insecure-skip-tls-verify") is True,
+        insecure=insecure is True,
         context=name,
     )
 
