@@ -4,15 +4,16 @@ Everything here comes to what `ownership` and `check` say of the whole. What the
 them: sets in other versions, problems, and containers of which an apply leaves nothing.
 """
 
-from collections.abc import Callable, Generator, Hashable, Mapping
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from kubewright.cluster.fields import ownership
+from kubewright.cluster.fields.assembly import Torn, assembled, united_all
 from kubewright.cluster.fields.check import check, look
 from kubewright.cluster.fields.ownership import Applied, Conflicts, Convert, Filter, Owned, Typed
 from kubewright.cluster.fields.pathset import PathSet
 from kubewright.cluster.fields.shape import Shape
-from kubewright.cluster.fields.slices import ABSENT, Torn, assembled, cut, united_all
+from kubewright.cluster.fields.slices import ABSENT, cut
 
 __all__ = ["apply", "fits", "made", "said", "update"]
 
@@ -95,9 +96,10 @@ def apply(
         if piece is None:
             continue
         before, after, sets, path = piece
-        owned, states = found.of(sets[:-1]), (Typed(before, shape), Typed(after, shape))
+        *theirs, mine = sets
+        owned, states = found.of(theirs), (Typed(before, shape), Typed(after, shape))
         try:
-            value, now = ownership.apply(*states, version, owned, me, _as_it_is, keep, force=force, said=sets[-1])
+            value, now = ownership.apply(*states, version, owned, me, _as_it_is, keep, force=force, said=mine or {})
         except Conflicts as found_here:
             for manager, fields in found_here.fields.items():
                 conflicts.setdefault(manager, []).append(fields)
@@ -139,7 +141,7 @@ class _Found(Generic[M]):
         self._found: dict[M, list[Owned]] = {}
         self._changed: set[M] = set()
 
-    def of(self, sets: list[PathSet]) -> dict[M, Owned]:
+    def of(self, sets: Sequence[PathSet | None]) -> dict[M, Owned]:
         """The managers of a slice, given their sets."""
         pairs = zip(self._before.items(), sets, strict=True)
         return {manager: owned._replace(fields=fields) for (manager, owned), fields in pairs if fields}

@@ -2,7 +2,7 @@
 
 Who owns a path, and what a write does to that, does not depend on other paths. So two states of a large object can be
 cut in slices, and the sets of its managers with them; each slice is an object of its own, small enough to be worked on
-at once, and what comes of all of them is put together again.
+at once, and what comes of all of them is put together again (`assembly`).
 
     spec: {big: {a, b, c, d}, text}   ──►   spec: {big: {a, b}}   spec: {big: {c, d}}   spec: {text}
 
@@ -15,13 +15,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from kubewright.cluster.fields.element import field
-from kubewright.cluster.fields.items import element_of, elements_of
+from kubewright.cluster.fields.items import elements_of
 from kubewright.cluster.fields.pathset import LEAF, PathSet
 from kubewright.cluster.fields.shape import Invalid, ListShape, Shape
 from kubewright.model.parts import MOST
 from kubewright.model.parts import weight as count
 
-__all__ = ["ABSENT", "SLICE", "Slice", "Torn", "assembled", "cut", "united_all"]
+__all__ = ["ABSENT", "SLICE", "Slice", "cut"]
 
 #: A slice is so long in JSON, more or less: that takes a millisecond or two.
 SLICE: Final = 12 * 1024
@@ -31,8 +31,6 @@ _SCALAR: Final = 16
 ABSENT: Final = object()
 #: Deeper than this nothing is cut.
 _DEEPEST: Final = 16
-#: Maps of more members are put in order. The encoder's own sort takes the square of their number if most are in order.
-_WIDE: Final = 64
 #: Two states with fewer members are narrow.
 _NARROW: Final = 32
 
@@ -41,24 +39,13 @@ _encode: Final = msgspec.json.Encoder().encode
 Parts = list[PathSet | None]
 
 
-class Torn(Exception):
-    """A container that was cut is gone from a slice: what comes of the whole cannot be told from the slices."""
-
-
 class Slice(NamedTuple):
-    """A part of two states of an object, and of some sets."""
+    """A part of two states of an object, and of some sets: None of one that has nothing here."""
 
     before: Any
     after: Any
-    sets: list[PathSet]
+    sets: Parts
     #: The names, and elements, on the way down to the container of which this is a slice.
-    path: tuple[str, ...]
-
-
-class _Piece(NamedTuple):
-    before: Any
-    after: Any
-    parts: Parts
     path: tuple[str, ...]
 
 
@@ -106,16 +93,12 @@ def cut(
     whoever looks at all that is there and does not ask whose it is.
     """
     members = _Members(_there(before), _there(after))
-    for piece in _cut(members, shape, [each or None for each in sets], (), (), _How(size, ordered, whole)):
-        if piece is None:
-            yield None
-        else:
-            yield Slice(piece.before, piece.after, [part or {} for part in piece.parts], piece.path)
+    return _cut(members, shape, [each or None for each in sets], (), (), _How(size, ordered, whole))
 
 
 def _cut(
     members: _Members, shape: Shape, parts: Parts, keys: Sequence[str], path: tuple[str, ...], how: _How
-) -> Generator[_Piece | None, None, None]:
+) -> Generator[Slice | None, None, None]:
     """The slices of one container; its `keys`, by which a list knows it, are in each."""
     is_list, size = members.is_list, how.size
     old, new = members.old or {}, members.new or {}
@@ -125,12 +108,12 @@ def _cut(
     for everywhere, left in zip(own, rest, strict=True):
         everywhere |= {element: left.pop(element) for element in (".", *map(field, keys)) if element in left}
     names: list[str] = []
-    taken: Parts = [{} for _ in parts]
+    taken: list[PathSet] = [{} for _ in parts]
     weight, told = 0, False
 
-    def piece() -> _Piece:
+    def piece() -> Slice:
         was, now = (members.built((*keys, *names), state) for state in members[:2])
-        return _Piece(was, now, [_owning(part, mine) for part, mine in zip(taken, own, strict=True)], path)
+        return Slice(was, now, [_owning(part, mine) for part, mine in zip(taken, own, strict=True)], path)
 
     narrow = len(old) + len(new) < _NARROW
     for name in _in_line(old, new):
@@ -145,8 +128,8 @@ def _cut(
             was, now = (members.built(keys, state) for state in members[:2])
             none: Parts = [None for _ in parts]
             for place, part in enumerate(mine):
-                for below in _cut_set(part, size) if part else () if part is None else (LEAF,):
-                    yield _Piece(was, now, [*none[:place], {element: below}, *none[place + 1 :]], path)
+                for below in _cut_set(part, size):
+                    yield Slice(was, now, [*none[:place], {element: below}, *none[place + 1 :]], path)
             continue
         heavy += _weight(now, size, narrow)
         if heavy > size and len(path) < _DEEPEST and (inner := _inner(shape, name, is_list)) is not None:
@@ -163,21 +146,20 @@ def _cut(
                     )
                     wrapped = [
                         _owning(None if part is None else {element: part}, each)
-                        for part, each in zip(inside.parts, own, strict=True)
+                        for part, each in zip(inside.sets, own, strict=True)
                     ]
-                    yield _Piece(was, now, wrapped, inside.path)
+                    yield Slice(was, now, wrapped, inside.path)
                 told = True
                 continue
         names.append(name)
         for part, each in zip(taken, mine, strict=True):
             if each is not None:
-                assert part is not None
                 part[element] = each
         weight += heavy
         if weight >= size:
             yield piece()
             names, taken, weight, told = [], [{} for _ in parts], 0, True
-    taken = [{**(part or {}), **each} for part, each in zip(taken, rest, strict=True)]
+    taken = [part | each for part, each in zip(taken, rest, strict=True)]
     if names or any(taken) or not told:
         yield piece()
 
@@ -286,8 +268,12 @@ def _weight(value: Any, enough: int, narrow: bool = False) -> int:
     return enough + 1 if len(value) > enough // 8 else len(_encode(value))
 
 
-def _cut_set(part: PathSet, size: int) -> Generator[PathSet, None, None]:
+def _cut_set(part: PathSet | None, size: int) -> Generator[PathSet, None, None]:
     """A set of which nothing changes, in parts."""
+    if not part:
+        if part is not None:
+            yield LEAF
+        return
     group: PathSet = {}
     weight = 0
     for element, inner in part.items():
@@ -303,80 +289,3 @@ def _cut_set(part: PathSet, size: int) -> Generator[PathSet, None, None]:
             group, weight = {}, 0
     if group:
         yield group
-
-
-def united_all(parts: Iterable[PathSet]) -> Generator[None, None, PathSet]:
-    """The union of the sets of slices."""
-    found = [part for part in parts if part]
-    return (yield from _union(found)) if found else {}
-
-
-def _union(parts: list[PathSet]) -> Generator[None, None, PathSet]:
-    if len(parts) == 1:
-        return parts[0]
-    made, shared = yield from _together([part or {".": LEAF} for part in parts])
-    if len(made) == 1 and "." in made:
-        return LEAF
-    yield
-    for name, inner in shared.items():
-        if name != ".":
-            made[name] = yield from _union(inner)
-    return made
-
-
-def _together(
-    slices: Iterable[dict[str, Any]],
-) -> Generator[None, None, tuple[dict[str, Any], dict[str, list[Any]]]]:
-    """What is in any of some maps; and of what is in several of them, what it is in each."""
-    made: dict[str, Any] = {}
-    shared: dict[str, list[Any]] = {}
-    for each in slices:
-        for name in sorted(made.keys() & each.keys()):
-            shared.setdefault(name, [made[name]]).append(each[name])
-        made |= each
-    if len(made) > _WIDE:
-        yield
-        made = {name: made[name] for name in sorted(made)}
-    return made, shared
-
-
-def assembled(slices: Sequence[Any], shape: Shape) -> Generator[None, None, Any]:
-    """The container of which these are the slices."""
-    if len(slices) == 1:
-        return slices[0]
-    kinds = {each.__class__ for each in slices}
-    if kinds == {list}:
-        return (yield from _strung(slices, shape))
-    if kinds != {dict}:
-        # A key of an item is in each of its slices.
-        if dict in kinds or list in kinds:
-            raise Torn
-        return slices[0]
-    made, shared = yield from _together(slices)
-    yield
-    for name, inner in shared.items():
-        below = _inner(shape, name, is_list=False)
-        assert below is not None, "nothing is cut whose shape is not known"
-        made[name] = yield from assembled(inner, below)
-    return made
-
-
-def _strung(slices: Sequence[list[Any]], shape: Shape) -> Generator[None, None, list[Any]]:
-    """The list of which these are the slices, in order."""
-    items = shape.items
-    assert items is not None, "a list is cut because it has elements"
-    groups: list[tuple[str, list[Any]]] = []
-    for each in slices:
-        # An item that is cut is alone in its slices.
-        element = element_of(items, each[0]) if len(each) == 1 else ""
-        if element and groups and groups[-1][0] == element:
-            groups[-1][1].append(each[0])
-        else:
-            groups.append((element, [*each]))
-    made: list[Any] = []
-    for element, found in groups:
-        if element and len(found) > 1:
-            made.append((yield from assembled(found, items.item)))
-        else:
-            made += found
-    return made

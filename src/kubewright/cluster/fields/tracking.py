@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from kubewright.cluster.fields import ownership, sliced
+from kubewright.cluster.fields.assembly import Torn
 from kubewright.cluster.fields.check import check, look, spelled_errors
 from kubewright.cluster.fields.compare import compare
 from kubewright.cluster.fields.entries import (
@@ -29,7 +30,7 @@ from kubewright.cluster.fields.owned import leaves, whole
 from kubewright.cluster.fields.ownership import Conflicts, Convert, Filter, Owned, Typed, Unconvertible
 from kubewright.cluster.fields.pathset import PathSet, difference, ordered_in_steps, set_of, union
 from kubewright.cluster.fields.shape import Invalid, Shape
-from kubewright.cluster.fields.slices import SLICE, Torn
+from kubewright.cluster.fields.slices import SLICE
 from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import marshal
 
