@@ -9,6 +9,36 @@ OWNER = {"apiVersion": "v1", "kind": "ConfigMap", "name": "o", "uid": "00000000-
 
 SCRIPTS = (
     script(
+        "another kind in the place of an object",
+        "CREATE-5 ERR-1",
+        *(
+            post(f"{path}{query}", {"apiVersion": version, "kind": kind, "metadata": {}, "items": items, **more})
+            for path, version, kind in (
+                ("{widgets}", f"{GROUP}/v1", "WidgetList"),
+                ("{widgets}", f"{GROUP}/v9", "WidgetList"),
+                ("{widgets}", f"{GROUP}/v9", "Widget"),
+                ("{widgets}", f"{GROUP}/v1", "Other"),
+                ("{widgets}", "v1", "List"),
+                ("{widgets}", f"{GROUP}/v1", "Widget"),
+                ("{configmaps}", "v1", "ConfigMapList"),
+                ("{configmaps}", "v1", "ConfigMap"),
+            )
+            for query in ("", "?fieldValidation=Strict")
+            for items, more in (
+                ([], {}),
+                ([widget("a")], {"x": 1}),
+                (None, {"metadata": {"name": "a", "nope": 1}, "spec": {"nope": 1}}),
+            )
+        ),
+        post("{widgets}", {**widget("a", {"size": "x", "nope": 1}), "kind": "Other", "items": "x"}),
+        post(
+            "{widgets}",
+            b'{"apiVersion":"%b/v1","kind":"Other","metadata":{"name":"a","name":"b"},"x":1,"x":2}' % GROUP.encode(),
+        ),
+        post("{widgets}", {**widget("a"), "kind": "Other", "metadata": {"labels": 1}}),
+        post("{widgets}", {**widget("a"), "kind": "Other", "metadata": {"name": "a", "labels": {"a": 1}}}),
+    ),
+    script(
         "a new object gets its metadata",
         "CREATE-1",
         post("{configmaps}", configmap("a")),

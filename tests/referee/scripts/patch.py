@@ -1,5 +1,7 @@
 """PATCH: JSON, merge and strategic merge."""
 
+from typing import Any
+
 from tests.referee.fill import GROUP
 from tests.referee.language import ask, delete, edited, get, patch, post, put, script
 from tests.referee.objects import configmap, gadget, secret, widget
@@ -16,8 +18,75 @@ DEPLOYMENT = {
     },
 }
 CONTAINERS = ("spec template spec containers * name", "spec template spec containers * image")
+#: What a patch may put in the place of a whole object.
+PLACED: tuple[Any, ...] = (
+    {},
+    None,
+    [],
+    "x",
+    {"kind": "Widget"},
+    {"apiVersion": f"{GROUP}/v1"},
+    {"apiVersion": "", "kind": "Widget", "metadata": {"name": "a"}},
+    {"kind": "Widget", "metadata": {"name": "a"}, "spec": {"size": 1}},
+    {"kind": "Widget", "metadata": {"name": "b"}, "spec": {"size": 1}},
+    {"kind": "Widget", "metadata": {"name": "a", "namespace": "other"}, "spec": {"size": 1}},
+    {"kind": "Other", "metadata": {"name": "a"}},
+    {"kind": "WidgetList", "items": []},
+    {"kind": "ConfigMap", "metadata": {"name": "a"}},
+    {"kind": "Secret", "metadata": {"name": "a"}},
+    {"apiVersion": f"{GROUP}/v1", "kind": "WidgetList", "items": []},
+    {"apiVersion": f"{GROUP}/v1", "kind": "Widget", "metadata": {"name": "b"}},
+    {"apiVersion": f"{GROUP}/v9", "kind": "Widget", "metadata": {"name": "b"}},
+    {"apiVersion": f"{GROUP}/v9", "kind": "Widget", "metadata": {"name": "a"}, "spec": {"size": 1}},
+    {"apiVersion": "x/y/z", "kind": "Widget", "metadata": {"name": "a"}},
+)
 
 SCRIPTS = (
+    script(
+        "a JSON patch that puts something else in an object's place",
+        "PATCH-1 ERR-1",
+        post("{widgets}", widget("a")),
+        post("{configmaps}", configmap("a")),
+        *(
+            patch(f"{{{plural}}}/a", "json", [{"op": "replace", "path": "", "value": value}])
+            for plural in ("widgets", "configmaps")
+            for value in PLACED
+        ),
+        patch("{widgets}/a", "json", [{"op": "remove", "path": "/apiVersion"}]),
+        patch("{widgets}/a", "json", [{"op": "remove", "path": "/kind"}]),
+        patch("{widgets}/a", "merge", {"apiVersion": None}),
+        patch("{widgets}/a", "merge", {"apiVersion": None, "metadata": {"name": "b"}}),
+        patch("{widgets}/a", "merge", {"apiVersion": None, "metadata": {"resourceVersion": "1"}}),
+        patch("{widgets}/a", "merge", {"apiVersion": None, "metadata": {"resourceVersion": "x"}}),
+        patch("{widgets}/a", "merge", {"apiVersion": None, "metadata": {"labels": {"a": "?"}}}),
+        patch("{widgets}/a", "merge", {"apiVersion": None, "spec": {"size": "x", "nope": 1}}),
+        patch("{widgets}/a", "merge", {"kind": "Other", "spec": {"size": "x", "nope": 1}}),
+        patch("{widgets}/a/status", "merge", {"apiVersion": None}),
+        patch("{widgets}/a?fieldValidation=Strict", "merge", {"apiVersion": None, "x": 1}),
+        patch("{gadgets}/patched", "merge", {"apiVersion": None}),
+    ),
+    script(
+        "a patch of a collection",
+        "PATCH-1 ERR-1",
+        *(
+            ask("PATCH", path, {}, content_type=media)
+            for path in ("{widgets}", "{gadgets}", "{configmaps}", "{widgets}?fieldValidation=x", "{widgets}?dryRun=x")
+            for media in (
+                None,
+                "application/json",
+                "text/plain",
+                "application/merge-patch+json",
+                "application/apply-patch+yaml",
+            )
+        ),
+        ask("PATCH", "{widgets}", b"{", content_type="application/merge-patch+json"),
+        ask("PUT", "{widgets}", b"{", content_type="text/plain"),
+        ask("PUT", "{widgets}", widget("a"), content_type="text/plain"),
+        ask("PUT", "{widgets}", widget("a")),
+        ask("PATCH", "{widgets}/a/status", {}, content_type="text/plain"),
+        ask("PATCH", "{widgets}/a/scale", {}, content_type="text/plain"),
+        ask("PATCH", "{widgets}//status", {}, content_type="text/plain"),
+    ),
     script(
         "a merge patch",
         "PATCH-1",

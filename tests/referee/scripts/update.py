@@ -8,6 +8,33 @@ OTHER = "00000000-0000-4000-8000-000000000001"
 
 SCRIPTS = (
     script(
+        "a link to itself",
+        "UPD-1 CREATE-6",
+        *(
+            each
+            for path, made in (("{configmaps}", configmap("a")), ("{widgets}", widget("a")))
+            for each in (
+                post(f"{path}?dryRun=All", {**made, "metadata": {"name": "a", "selfLink": "/x"}}),
+                post(path, {**made, "metadata": {"name": "a", "selfLink": "/x"}}, keep="a"),
+                put(f"{path}/a?dryRun=All", edited("a", {"metadata": {"selfLink": "/x"}})),
+                patch(f"{path}/a?dryRun=All", "merge", {"metadata": {"selfLink": "/x"}}),
+                patch(f"{path}/a?dryRun=All", "merge", {"metadata": {"selfLink": "/x", "labels": {"a": "b"}}}),
+                put(f"{path}/a", edited("a", {"metadata": {"selfLink": "/x", "labels": {"a": "b"}}})),
+                patch(f"{path}/a", "merge", {"metadata": {"selfLink": "/x"}}),
+                patch(
+                    f"{path}/a?dryRun=All&fieldManager=m",
+                    "apply",
+                    {**made, "metadata": {"name": "a", "selfLink": "/x", "labels": {"c": "d"}}},
+                ),
+                patch(f"{path}/a", "merge", {"metadata": {"selfLink": "/x", "finalizers": ["example.com/f"]}}),
+                delete(f"{path}/a?dryRun=All"),
+                get(f"{path}/a"),
+            )
+        ),
+        put("{widgets}/a/status?dryRun=All", edited("a", {"metadata": {"selfLink": "/x", "resourceVersion": None}})),
+        patch("{widgets}/a/status?dryRun=All", "merge", {"metadata": {"selfLink": "/x"}, "status": {"phase": "x"}}),
+    ),
+    script(
         "an update without a version is unconditional for most kinds",
         "UPD-1",
         post("{configmaps}", configmap("a"), keep="a"),

@@ -289,6 +289,7 @@ def _custom_subresource(resource: Resource, intent: Intent) -> Subresource | Non
         raise not_found(target)
     if intent.verb not in (subresource.verbs if subresource is not None else resource.verbs):
         raise unsupported_verb(target, intent.verb if intent.verb in _VERBS else "")
-    if intent.verb in ("update", "patch") and not intent.name:
+    # Of a patch it is said later: first it has to be one.
+    if intent.verb == "update" and not intent.name:
         raise bad_request("name must be provided")
     return subresource

@@ -19,7 +19,7 @@ from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.track import settled
 from kubewright.cluster.verbs.turn import LARGE, document, in_turns, judged, turn, written
 from kubewright.cluster.verbs.versions import object_version
-from kubewright.cluster.wire.status import Target, conflict, invalid, modified, not_found
+from kubewright.cluster.wire.status import Target, conflict, internal, invalid, modified, not_found
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.metarules import check_meta, check_meta_update
 from kubewright.schema.walk.names import path_segment, path_segment_prefix
@@ -66,6 +66,8 @@ async def change(
                 raise invalid(Target(resource.told_group, "", resource.names.plural, call.name), [error])
             if version not in (0, record.revision):
                 raise modified(call.target)
+            if not obj.get("apiVersion"):
+                raise internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
             obj["metadata"]["resourceVersion"] = str(record.revision)
         try:
             with strategy.allocating(obj, old, call.api.store, call.api.entropy, options.dry_run):
@@ -91,7 +93,6 @@ async def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) 
     if not meta.get("uid"):
         meta["uid"] = before["uid"]
     _carry(meta, before, "creationTimestamp")
-    _carry(meta, before, "selfLink")
     if before.get("deletionTimestamp"):
         meta["deletionTimestamp"] = before["deletionTimestamp"]
     if "deletionGracePeriodSeconds" in before:
@@ -113,6 +114,8 @@ async def _settle(
 ) -> Changed:
     """Commit; or delete an object that is being deleted and lost its last finalizer; or nothing, if nothing changed."""
     resource, view = call.resource, call.resource.view
+    if not options.dry_run:
+        obj["metadata"].pop("selfLink", None)  # not stored, and so only told to who tries
     if record is None or old is None:
         stored = await view.stored(obj)
         made = await put(call, call.name, 0, stored, dry_run=options.dry_run)

@@ -1,6 +1,7 @@
 """What a client sent becomes an object of the resource, or a refusal that says why not."""
 
 from kubewright.cluster.call import Call, Document
+from kubewright.cluster.registry.custom.codec import CustomCodec
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.turn import in_turns, read, turn
 from kubewright.cluster.wire import body as wire
@@ -13,9 +14,13 @@ from kubewright.http import RefusedError
 from kubewright.model.kind import GroupVersionKind
 from kubewright.schema.walk.prune import META_FIELDS
 
-__all__ = ["BODY_LIMIT", "read_bytes", "read_delete_body", "read_object", "unknown_fields"]
+__all__ = ["BODY_LIMIT", "custom_codec", "read_bytes", "read_delete_body", "read_object", "unknown_fields"]
 
 BODY_LIMIT = 3 * 1024 * 1024
+#: Of what is of another kind than it should be, the metadata alone is looked at before it is refused.
+_ANY = CustomCodec("", {"type": "object", "x-kubernetes-preserve-unknown-fields": True})
+#: A version that nobody knows has no fields of its own.
+_NOTHING = CustomCodec("", {"type": "object"})
 
 
 async def read_bytes(call: Call) -> bytes:
@@ -81,41 +86,56 @@ async def decode_object(
         lenient = options.field_validation == "Ignore"
         parsed = await in_turns(wire.read_object(body, media, want, custom=custom, lenient=lenient))
     except Failure:
-        if custom and options.field_validation == "Warn":
-            call.warnings += _seen_as_another_version(call, body, media)
+        if custom and not lenient:
+            _look_at_another_version(call, body, media, options)
         raise
     await turn(call)
+    said = want
+    if custom and (kind := parsed.document["kind"]) != want.kind:
+        said, codec = want._replace(kind=kind), _ANY
     try:
         obj, complaints, call.hollow = await read(call, codec, parsed.document, parsed.duplicates)
     except Undecodable as error:
-        raise unhandled(want, want, str(error)) from None
+        raise unhandled(said, want, str(error)) from None
     if complaints or parsed.repeated:
         if options.field_validation == "Strict":
-            raise unhandled(want, want, wire.strict_error(parsed, complaints))
+            raise unhandled(said, said, wire.strict_error(parsed, complaints))
         if options.field_validation == "Warn":
             call.warnings += wire.warnings(parsed, complaints)
     return obj
 
 
-def _seen_as_another_version(call: Call, body: bytes, media: str) -> list[str]:
-    """What is odd about an object that was sent to another version of its kind: it is read before that is noticed."""
+def _look_at_another_version(call: Call, body: bytes, media: str, options: WriteOptions) -> None:
+    """Say what is odd about an object that is of another version: it is read before that is noticed."""
     try:
         parsed = wire.decode(body, media, custom=True)
-        said = interpret(parsed.document)
-        resource = call.resource
-        if (said.group, said.kind) != (resource.group, resource.names.kind):
-            return []
-        other = call.api.registry.find(said.group, said.version, resource.names.plural)
-        if other is None:
-            return unknown_fields(parsed.document)
-        return wire.warnings(parsed, other.codec.read(parsed.document, parsed.duplicates).complaints)
+        document = parsed.document
+        said = interpret(document)
+        if not document.get("kind") or not document.get("apiVersion"):
+            return
+        codec = custom_codec(call, document)
+        if codec is not _ANY:
+            other = call.api.registry.find(said.group, said.version, call.resource.names.plural)
+            codec = other.codec if other is not None else _NOTHING
+        complaints = codec.read(document, parsed.duplicates).complaints
     except (wire.Unreadable, Undecodable):
-        return []
+        return
+    if options.field_validation == "Warn":
+        call.warnings += wire.warnings(parsed, complaints)
+    elif complaints or parsed.repeated:
+        raise unhandled(said, said, wire.strict_error(parsed, complaints))
 
 
 def unknown_fields(document: Document) -> list[str]:
     """What is odd about an object of a version that nobody knows: that has no fields of its own."""
     return [f'unknown field "{name}"' for name in sorted({*document} - META_FIELDS)]
+
+
+def custom_codec(call: Call, document: Document) -> Codec:
+    """How a document is read that was sent for a custom resource: by its schema, if it says that it is one."""
+    said = interpret(document)
+    resource = call.resource
+    return resource.codec if (said.group, said.kind) == (resource.group, resource.names.kind) else _ANY
 
 
 async def read_delete_body(call: Call) -> Document | None:

@@ -17,21 +17,20 @@ from kubewright.cluster.patches.lookup import PatchType
 from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
-from kubewright.cluster.verbs.decode import read_bytes, unknown_fields
+from kubewright.cluster.verbs.decode import custom_codec, read_bytes, unknown_fields
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.track import track
 from kubewright.cluster.verbs.turn import LARGE, in_turns, read, turn
 from kubewright.cluster.verbs.update import check_name, undeterminable
-from kubewright.cluster.wire.body import hold, plain
+from kubewright.cluster.wire.body import as_object, hold, plain
 from kubewright.cluster.wire.codec import Codec, Read, Undecodable
 from kubewright.cluster.wire.duplicates import find_duplicates
-from kubewright.cluster.wire.identify import identify, interpret
+from kubewright.cluster.wire.identify import identify, inner_stranger, interpret
 from kubewright.cluster.wire.status import (
     Failure,
     Target,
     bad_request,
     broken,
-    internal,
     invalid,
     not_found,
     too_many_operations,
@@ -74,7 +73,8 @@ async def patch(call: Call) -> Response:
         obj = await patched(call, call.resource.codec, call.resource.patch_type, (media, body, options), old)
         call.strategy.default(obj)
         await turn(call)
-        await track(call, old, obj, options)
+        if obj.get("apiVersion"):  # else it is refused, once it is known that nothing else is wrong with it
+            await track(call, old, obj, options)
         return obj
 
     changed = await change(call, updated, options)
@@ -87,6 +87,8 @@ async def read_patch(call: Call) -> Patch:
     known = [JSON_PATCH, MERGE_PATCH, *([] if call.resource.custom else [STRATEGIC_PATCH]), APPLY_PATCH]
     if media not in known:
         raise unsupported_media_type(known) if call.resource.custom else unknown_patch()
+    if not call.name:
+        raise bad_request("name must be provided")
     body = await read_bytes(call)
     options = read_write_options("patch", call.query, applying=media == APPLY_PATCH)
     return media, body, options
@@ -130,8 +132,11 @@ async def patched(
             return await _read(call, codec, merged, complaints, options, wish)
     except PatchError as error:
         raise _refused(error) from None
-    if not isinstance(made, dict):
-        raise bad_request("the patch does not make an object")
+    try:
+        made = as_object(made)
+    except Unreadable as error:
+        shown = msgspec.json.encode(made).decode()
+        raise invalid(Target("", "", ""), [invalid_field("patch", shown, str(error))]) from None
     if call.resource.custom and _LONG.search(body):
         hold(made)
     await turn(call)
@@ -161,7 +166,8 @@ async def _read(
         if given is None:
             _check_kind(call, codec, made, text)
             await turn(call)
-            obj, found, call.hollow = await read(call, codec, made)
+            own = codec if not _is_custom(call, codec) else custom_codec(call, made)
+            obj, found, call.hollow = await read(call, own, made)
         else:
             obj, found, call.hollow = await _restored(call, codec, made)
     except Undecodable as error:
@@ -192,7 +198,7 @@ async def _restored(call: Call, codec: Codec, made: Document) -> Read:
 
 def _is_unknown(call: Call, made: Document) -> bool:
     """Whether a patch gave an object a version that its kind does not have."""
-    group, _, version = made["apiVersion"].rpartition("/")
+    group, _, version = made.get("apiVersion", "").rpartition("/")
     resource = call.resource
     if (group, made["kind"]) != (resource.group, resource.names.kind) or version == resource.version:
         return False
@@ -217,10 +223,11 @@ def _check_kind(call: Call, codec: Codec, made: Document, shown: str) -> None:
         # That the kind is the right one is for validation to say.
         if not made.get("kind"):
             raise Undecodable(f"Object 'Kind' is missing in '{shown}'")
-        if not made.get("apiVersion"):
-            raise internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
         return
     if not made.get("apiVersion") and not call.resource.custom:
+        said, own = made.get("kind"), call.resource.kind
+        if said and said != own.kind and codec is call.resource.codec:
+            raise Undecodable(inner_stranger(said, own))
         # The server reads it into its own inner type, which knows none of these fields.
         call.warnings += [f"unknown field {quote(name)}" for name in sorted(made) if name not in ("apiVersion", "kind")]
         raise bad_request(undeterminable(call))

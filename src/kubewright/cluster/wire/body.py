@@ -42,7 +42,19 @@ from kubewright.model.parts import MOST
 from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
 
-__all__ = ["Parsed", "Unreadable", "decode", "is_deep", "plain", "read_object", "steps", "strict_error", "warnings"]
+__all__ = [
+    "Parsed",
+    "Unreadable",
+    "as_object",
+    "decode",
+    "hold",
+    "is_deep",
+    "plain",
+    "read_object",
+    "steps",
+    "strict_error",
+    "warnings",
+]
 
 Document = dict[str, Any]
 
@@ -126,7 +138,7 @@ def steps(body: bytes, media: str, *, custom: bool = False) -> Generator[None, N
         value, repeated = yield from decode_yaml(body)
         yield
         value = hold({"": value})[""]
-        return Parsed(_object(value), (), repeated)
+        return Parsed(as_object(value), (), repeated)
     document = yield from plain(body, _decode if custom else _decode_literally)
     return Parsed(document) if document is not None else _decode_slowly(body, custom)
 
@@ -214,7 +226,7 @@ def _decode_slowly(body: bytes, custom: bool) -> Parsed:
     escapes, numbers = _patterns()
     text = escapes.sub(lambda found: rb"\ufffd" if found[1] else found[0], text_of(body).encode())
     value, duplicates = find_duplicates(text, merge=not custom)
-    document = _object(value)
+    document = as_object(value)
     if custom:
         for found in numbers.finditer(text):
             if found[1] and isinf(float(found[1])):
@@ -223,7 +235,8 @@ def _decode_slowly(body: bytes, custom: bool) -> Parsed:
     return Parsed(document, duplicates)
 
 
-def _object(value: Any) -> Document:
+def as_object(value: Any) -> Document:
+    """A value that has to be an object; `Unreadable` if it is none."""
     if isinstance(value, dict):
         return value
     if value is None:

@@ -139,6 +139,14 @@ def stranger(said: GroupVersionKind, body: bytes, want: GroupVersionKind) -> Fai
     return unhandled(said, want, f"converting ({there}) to ({here}): unknown conversion")
 
 
+def inner_stranger(kind: str, want: GroupVersionKind) -> str:
+    """The same of a document without an apiVersion, where that means the server's own version of what it has."""
+    if not _registered(want._replace(kind=kind), want):
+        return no_such_kind(GroupVersionKind(want.group, "__internal", kind))
+    package = _PACKAGES[want.group]
+    return f"converting ({package}.{kind}) to ({package}.{want.kind}): unknown conversion"
+
+
 def no_such_kind(said: GroupVersionKind) -> str:
     """What is said of a kind that the server does not know."""
     version = f"version {quote(said.api_version)}"
