@@ -100,6 +100,8 @@ def test_what_another_controls_is_never_taken() -> None:
 
 
 def test_what_an_earlier_owner_of_the_same_name_left_is_waited_for() -> None:
-    left = live({"uid": "u0", "kind": "Deployment", "name": "shop", "controller": True})
+    reference = {"uid": "u0", "apiVersion": "apps/v1beta2", "kind": "Deployment", "name": "shop", "controller": True}
     with pytest.raises(ChildError, match="still that of an earlier Deployment default/shop, which is gone"):
-        check_owner(left, CONFIGS, SHOP, adopt=True)
+        check_owner(live(reference), CONFIGS, SHOP, adopt=True)
+    with pytest.raises(ChildError, match="is controlled by Deployment 'shop'"):
+        check_owner(live(reference | {"apiVersion": "example.com/v1"}), CONFIGS, SHOP, adopt=True)

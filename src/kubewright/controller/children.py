@@ -8,12 +8,13 @@ that each make one object their own write it back and forth for ever. Adoption i
 from typing import Any, Final
 
 from kubewright.cache import Cached, Key
+from kubewright.cache.cached import Owner as Reference
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.errors import KubewrightError
 from kubewright.model.codec import to_dict
 from kubewright.model.resource import Resource
 
-__all__ = ["MANAGED_BY", "ChildError", "Owner", "check_owner", "configure", "is_controlled_by"]
+__all__ = ["MANAGED_BY", "ChildError", "Owner", "check_owner", "configure", "is_controlled_by", "is_of"]
 
 #: The label that says which operator made an object; one that a child has already stays.
 MANAGED_BY: Final = "app.kubernetes.io/managed-by"
@@ -100,13 +101,18 @@ def is_controlled_by(cached: Cached, uid: str) -> bool:
     return any(each.uid == uid and each.controller for each in cached.metadata.owner_references or ())
 
 
+def is_of(reference: Reference, endpoint: Endpoint[Any]) -> bool:
+    """Whether an owner reference is to an object of a kind, in whatever version."""
+    return reference.kind == endpoint.kind and reference.api_version.rpartition("/")[0] == endpoint.group
+
+
 def check_owner(live: Cached, endpoint: Endpoint[Any], owner: Owner, adopt: bool) -> None:
     """Raise `ChildError` if what exists is not the owner's, and may not become it."""
     if owner.uid in live.owners and is_controlled_by(live, owner.uid):
         return
     for each in live.metadata.owner_references or ():
         if each.controller and each.uid != owner.uid:
-            if (each.kind, each.name) == (owner.endpoint.kind, owner.key.name):
+            if is_of(each, owner.endpoint) and each.name == owner.key.name:
                 raise ChildError(
                     f"{endpoint.kind} {live.key} is still that of an earlier {owner}, which is gone; it is made anew "
                     "when the garbage collector has taken it away."

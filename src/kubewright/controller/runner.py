@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from kubewright.cache import Cached, Change, Informer, Key, Subscription
 from kubewright.client.endpoint import Endpoint, endpoint_of
+from kubewright.controller.children import is_of
 from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.outcome import Outcome
@@ -189,7 +190,7 @@ class Runner(Workers):
         return [
             Key(cached.key.namespace if endpoint.namespaced else "", owner.name)
             for owner in cached.metadata.owner_references or ()
-            if owner.controller and owner.kind == endpoint.kind and _group(owner.api_version) == endpoint.group
+            if owner.controller and is_of(owner, endpoint)
         ]
 
     def _passes(self, predicates: Iterable[Predicate], change: Change) -> bool:
@@ -232,10 +233,6 @@ def _cause(change: Change, endpoint: Endpoint[Any]) -> Cause:
     assert cached is not None
     event: Event = "initial" if change.initial else change.kind
     return Cause(event, endpoint.kind, *change.key, str(cached.revision))
-
-
-def _group(api_version: str) -> str:
-    return api_version.rpartition("/")[0]
 
 
 def _sign(function: Callable[..., Any]) -> Hashable:
