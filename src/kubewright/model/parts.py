@@ -52,8 +52,7 @@ def parts(container: Any, most: int = MOST) -> Generator[Part, None, None]:
     members = iter(container.items()) if is_map else iter(container)
     while few := [*islice(members, _FEW)]:
         # Most are light, and that is seen soonest in the text of some of them together.
-        length = 0 if narrow else len(_encode(few))
-        light = not narrow and length <= most * _SHORTEST
+        light = not narrow and (length := len(_encode(few))) <= most * _SHORTEST
         for each in [few] if light else [[one] for one in few]:
             heavy = length // _USUAL if light else weight(each[0][1] if is_map else each[0], most)
             if group and total + heavy > most:
@@ -90,17 +89,14 @@ def rebuilt(
         return build(value, depth)
     is_map = value.__class__ is dict
     made: Any = {} if is_map else []
+    add = made.update if is_map else made.extend
     for part, key, _ in parts({name: value[name] for name in order(value)} if is_map and order else value, most):
         if key is None:
-            built = build(part, depth)
+            add(build(part, depth))
             yield
         else:
             member = yield from rebuilt(part, build, most=most, order=order, depth=depth + 1)
-            built = {key: member} if is_map else [member]
-        if is_map:
-            made |= built
-        else:
-            made += built
+            add({key: member} if is_map else [member])
     return made
 
 

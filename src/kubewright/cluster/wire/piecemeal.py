@@ -42,13 +42,10 @@ def decode_in_steps(
         return decode(data)
     is_map = data[:1] == b"{"
     made: Any = {} if is_map else []
+    add = made.update if is_map else made.extend
     at, some = 1, b"{%b}" if is_map else b"[%b]"
     while (end := _end(data, at, piece, is_map)) > at:
-        part = decode(some % data[at : end - 1])
-        if is_map:
-            made |= part
-        else:
-            made += part
+        add(decode(some % data[at : end - 1]))
         at = end
         yield
     if at == 1:
@@ -56,10 +53,7 @@ def decode_in_steps(
     rest = yield from _apart(some[:1] + data[at:], decode, piece, depth)
     if not rest:
         return decode(data)  # after a comma there has to be something
-    if is_map:
-        made |= rest
-    else:
-        made += rest
+    add(rest)
     return made
 
 
