@@ -54,6 +54,8 @@ class Api:
         self.access: Access | None = None
         #: Kubelets in this process, by the names of their nodes.
         self.kubelets: dict[str, Handler] = {}
+        #: The components of a control plane that do not run here.
+        self.absent: frozenset[str] = frozenset()
         #: Who watches what, in the order in which they came.
         self.watchers: dict[Resource, dict[Watcher, None]] = {}
         #: The encoders of events, one for all who watch a resource in the same form.

@@ -12,7 +12,7 @@ import contextlib
 import shutil
 import ssl
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -189,6 +189,7 @@ class Cluster:
         registry = Registry()
         written, chance, self._keys, self._account_keys, self._work_entropy = _streams(self._seed, self.store.revision)
         self.api = api = Api(self.store, registry, written, chance)
+        api.absent = frozenset(self._absent())
         registry.replace((), builtin_resources())
         authority = self._authority() if self._port is not None else None
         self._stack.callback(end_watches, api)
@@ -214,6 +215,12 @@ class Cluster:
         await self._start_nodes()
         if authority is not None:
             self._write_kubeconfig(authority)
+
+    def _absent(self) -> Iterator[str]:
+        if not self._controllers:
+            yield "controller-manager"
+        if not self._nodes:
+            yield "scheduler"
 
     async def _start_nodes(self) -> None:
         """Register the nodes; who runs pods on them comes with the first pod, or when somebody says how pods fare.

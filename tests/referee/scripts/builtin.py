@@ -6,6 +6,8 @@ from tests.referee.language import Step, delete, edited, events, get, patch, pos
 from tests.referee.objects import Document, widget
 
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
+PARTIAL = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"
+PARTIALS = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
 TEMPLATE: Document = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
 SELECTOR = {"matchLabels": {"a": "b"}}
 
@@ -352,6 +354,46 @@ SCRIPTS = (
         post("{leases}?dryRun=All&fieldValidation=Strict", named("a", spec={"nope": 1})),
         post("{services}?dryRun=All&fieldValidation=Strict", named("a", spec={"ports": [{"port": 1, "nope": 1}]})),
         post("{events}?dryRun=All&fieldValidation=Strict", named("a", nope=1, involvedObject={"nope": 1})),
+    ),
+    script(
+        "how the parts of the server fare",
+        "HEALTH-1 ERR-1",
+        get("/api/v1/componentstatuses/etcd-0"),
+        get("/api/v1/componentstatuses/etcd-0", accept=TABLE),
+        get("/api/v1/componentstatuses/etcd-0", accept=PARTIAL),
+        get("/api/v1/componentstatuses/etcd-0?resourceVersion=x"),
+        get("/api/v1/componentstatuses/etcd-0?resourceVersion=99999999999"),
+        get("/api/v1/componentstatuses/none"),
+        get("/api/v1/componentstatuses", only=("kind", "metadata", "items * metadata name"), unordered="items"),
+        *(
+            get(f"/api/v1/componentstatuses?{query}")
+            for query in (
+                "fieldSelector=metadata.name=etcd-0",
+                "fieldSelector=metadata.name=etcd-0&limit=1",
+                "fieldSelector=metadata.name=etcd-0&resourceVersion=99999999999&resourceVersionMatch=Exact",
+                "fieldSelector=metadata.name=none",
+                "fieldSelector=metadata.namespace=none",
+                "fieldSelector=spec.x=1",
+                "labelSelector=a=b",
+                "labelSelector=!a&fieldSelector=metadata.name=etcd-0",
+                "labelSelector=!a&fieldSelector=metadata.name!=scheduler,metadata.name!=controller-manager",
+                "labelSelector==",
+                "fieldSelector=metadata.name=etcd-0&resourceVersion=x",
+                "fieldSelector=metadata.name=etcd-0&continue=x",
+                "limit=x",
+                "watch=true",
+                "fieldSelector=metadata.name=etcd-0&watch=true",
+            )
+        ),
+        get("/api/v1/componentstatuses?fieldSelector=metadata.name=etcd-0", accept=TABLE),
+        get("/api/v1/componentstatuses?fieldSelector=metadata.name=etcd-0", accept=PARTIALS),
+        get("/api/v1/watch/componentstatuses"),
+        get("/api/v1/componentstatuses/etcd-0?watch=true"),
+        post("/api/v1/componentstatuses", named("a")),
+        put("/api/v1/componentstatuses/etcd-0", named("etcd-0")),
+        delete("/api/v1/componentstatuses/etcd-0"),
+        delete("/api/v1/componentstatuses"),
+        get("/api/v1/namespaces/default/componentstatuses"),
     ),
     script(
         "kinds that are only asked",

@@ -260,6 +260,11 @@ def _subresource(resource: Resource, intent: Intent) -> Subresource | None:
         verbs = subresource.verbs
     if resource.verbs == _REVIEWED and (intent.name or (resource.namespaced and not intent.namespace)):
         raise unknown_resource()
+    if intent.verb == "watch" and "watch" not in verbs and "list" in verbs:
+        # Who lists is asked to watch, and has a word of his own for it.
+        if intent.old_watch:
+            raise unknown_resource()
+        return subresource
     collective = intent.verb in ("create", "list", "deletecollection")
     if resource.namespaced and not intent.namespace and intent.verb not in ("list", "watch"):
         raise method_not_allowed()

@@ -63,7 +63,7 @@ def _written(document: Any, output: Output, status: int) -> Response:
 async def answer_list(call: Call, found: "Found") -> Response:
     """A list of objects."""
     resource, output = call.resource, call.output
-    meta: Document = {"resourceVersion": str(found.revision)}
+    meta: Document = {"resourceVersion": str(found.revision)} if found.revision else {}
     if found.token or resource.custom:
         meta["continue"] = found.token
     if found.remaining is not None:

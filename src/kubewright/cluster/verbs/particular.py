@@ -13,6 +13,11 @@ __all__ = ["find_verb"]
 _VERBS: Final[dict[str, dict[str, str]]] = {
     "localsubjectaccessreviews.authorization.k8s.io": {"create": "review.review_local_access"},
     "bindings": {"create": "binding.bind_named"},
+    "componentstatuses": {
+        "get": "components.get_component",
+        "list": "components.list_components",
+        "watch": "components.watch_components",
+    },
     "pods/attach": {"create": "connect.stream", "get": "connect.stream"},
     "pods/binding": {"create": "binding.bind"},
     "pods/eviction": {"create": "eviction.evict"},

@@ -184,7 +184,7 @@ def method_not_allowed() -> Failure:
 
 
 def unsupported_verb(target: Target, verb: str) -> Failure:
-    """A CRD's resource has no such verb."""
+    """The same of a resource that itself was asked, and no table of paths."""
     message = f"{verb} is not supported on resources of kind {quote(target.qualified)}"
     return Failure(_status(405, "MethodNotAllowed", message, _details(target._replace(name=""))))
 
