@@ -58,10 +58,22 @@ def test_the_context_before_it_is_current_again_even_after_one_that_could_not_cl
     remove_context(path, "killed")
     assert read(path)["current-context"] == "other"
     remove_context(path, "other")
-    assert read(path)["current-context"] == ""  # what was before it is gone
-    add(path, "mine", "https://four")
+    assert read(path) == load_yaml(THEIRS.encode(), "theirs")
+
+
+def test_no_context_is_current_if_the_one_before_it_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "kubeconfig"
+    path.write_text(THEIRS)
+    add(path, "mine", "https://one")
+    remove_context(path, "theirs")
+    add(path, "other", "https://two")
     remove_context(path, "mine")
-    assert [each["name"] for each in read(path)["contexts"]] == ["theirs"]
+    remove_context(path, "other")
+    assert not path.exists()
+    path.write_text(THEIRS.replace("current-context: theirs", "current-context: none"))
+    add(path, "mine", "https://one")
+    remove_context(path, "mine")
+    assert read(path)["current-context"] == ""
 
 
 def test_a_file_with_nothing_else_goes_with_its_context(tmp_path: Path) -> None:

@@ -78,6 +78,10 @@ def _remove(path: Path, name: str) -> None:
     before = _before(document, name)
     for part in _PARTS:
         document[part] = _others(document, part, name)
+    # Another of ours may have come after this one, and then goes back to what this one would have.
+    for note in _notes(document):
+        if note.get("extension") == name:
+            note["extension"] = before
     if document.get("current-context") == name:
         document["current-context"] = before
     if any(document[part] for part in _PARTS):
@@ -88,10 +92,20 @@ def _remove(path: Path, name: str) -> None:
 
 def _before(document: Document, name: str) -> str:
     """The context that was current before ours, if it is still there."""
-    contexts = {each.get("name"): each for each in document.get("contexts") or [] if isinstance(each, dict)}
-    noted = (contexts.get(name) or {}).get("context", {}).get("extensions") or []
-    before = next((each.get("extension") for each in noted if each.get("name") == _BEFORE), "")
-    return before if before in contexts else ""
+    names = {each.get("name") for each in _contexts(document)}
+    before = next((note.get("extension") for note in _notes(document, name)), "")
+    return before if before in names else ""
+
+
+def _notes(document: Document, name: str | None = None) -> list[Document]:
+    """What contexts of ours note, or the one of this name does."""
+    contexts = [each for each in _contexts(document) if name is None or each.get("name") == name]
+    noted = [note for each in contexts for note in (each.get("context") or {}).get("extensions") or ()]
+    return [note for note in noted if note.get("name") == _BEFORE]
+
+
+def _contexts(document: Document) -> list[Document]:
+    return [each for each in document.get("contexts") or () if isinstance(each, dict)]
 
 
 def _others(document: Document, part: str, name: str) -> list[Any]:
