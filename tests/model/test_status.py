@@ -36,13 +36,6 @@ def test_a_condition_is_found_by_its_type_and_there_is_one_of_each() -> None:
     assert status.condition("Missing") is None
 
 
-def test_a_condition_is_true_only_when_it_holds() -> None:
-    status = kw.Status()
-    assert not status.set("Ready", None, reason="Unknown")
-    assert not status.set("Ready", False, reason="Down")
-    assert status.set("Ready", True, reason="Up")
-
-
 def test_a_condition_can_be_taken_away() -> None:
     status = kw.Status()
     status.set("Ready", True, reason="Up")
@@ -72,5 +65,19 @@ def test_a_status_is_the_same_after_it_was_sent() -> None:
 
 def test_a_null_among_the_conditions_is_passed_over() -> None:
     status = kw.from_dict({"conditions": [None, {"type": "Ready", "status": "True"}]}, kw.Status)
-    assert status.condition("Ready")
+    assert status.condition("Ready") is not None
     assert status.condition("Other") is None
+
+
+def test_a_condition_that_is_there_is_something_whatever_it_says() -> None:
+    status = kw.Status()
+    found = status.set("Ready", False, reason="Down")
+    assert (status.condition("Ready") or None) is found
+
+
+def test_a_fact_holds_if_its_condition_is_true() -> None:
+    status = kw.Status()
+    status.set("Ready", True, reason="Up")
+    status.set("Synced", False, reason="Behind")
+    status.set("Known", None, reason="Unasked")
+    assert [status.holds(each) for each in ("Ready", "Synced", "Known", "Missing")] == [True, False, False, False]

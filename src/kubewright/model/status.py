@@ -40,9 +40,6 @@ class Condition(Model):
     message: Annotated[str, MaxLength(32768)]
     """Why, in words for people; may be empty."""
 
-    def __bool__(self) -> bool:
-        return self.status == "True"
-
 
 class Status(Model):
     """The status of a resource: derive from it and add your own fields."""
@@ -55,6 +52,11 @@ class Status(Model):
     def condition(self, type: str) -> Condition | None:  # noqa: A002  (Kubernetes' own word)
         """The condition of that type, if it was ever set."""
         return next((each for each in self.conditions if isinstance(each, Condition) and each.type == type), None)
+
+    def holds(self, type: str) -> bool:  # noqa: A002
+        """Whether the condition of that type is there and true."""
+        found = self.condition(type)
+        return found is not None and found.status == "True"
 
     def set(
         self,
