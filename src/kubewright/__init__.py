@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kubewright.controller.context import Context, SyncContext
     from kubewright.controller.declaration import controller
     from kubewright.controller.outcome import Requeue, Retry, Terminal
+    from kubewright.controller.reader import Reader
     from kubewright.controller.source import every, only, stream, watch
     from kubewright.model.codec import decode, encode, from_dict, to_dict
     from kubewright.model.documents import DocumentError
@@ -130,6 +131,7 @@ _LATER = {
     "Quantity": "model.quantity",
     "QuantityError": "model.quantity",
     "Range": "model.markers",
+    "Reader": "controller.reader",
     "Requeue": "controller.outcome",
     "Resource": "model.resource",
     "Retry": "controller.outcome",
@@ -210,6 +212,7 @@ __all__ = [
     "Quantity",
     "QuantityError",
     "Range",
+    "Reader",
     "Requeue",
     "Resource",
     "Retry",
@@ -238,16 +241,18 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    if name == "controller":
-        # The package of that name, which can be called: it takes the name here whenever somebody imports it.
-        return importlib.import_module("kubewright.controller")
-    module = _LATER.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(f"{__name__}.{module}"), name)
-    globals()[name] = found
-    return found
+if not TYPE_CHECKING:  # who checks types must not take every name for one that is here
+
+    def __getattr__(name: str) -> object:
+        if name == "controller":
+            # The package of that name, which can be called: it takes the name here whenever somebody imports it.
+            return importlib.import_module("kubewright.controller")
+        module = _LATER.get(name)
+        if module is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+        globals()[name] = found
+        return found
 
 
 def __dir__() -> list[str]:

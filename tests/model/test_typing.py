@@ -48,3 +48,21 @@ def test_constructors_are_checked() -> None:
         Spec("nginx")  # type: ignore[call-arg]
     with pytest.raises(AttributeError):
         _ = Web(spec=Spec(image="nginx")).spec.imag  # type: ignore[attr-defined]
+
+
+def test_a_name_that_is_not_there_is_seen() -> None:
+    import kubewright.client
+    import kubewright.cluster
+    import kubewright.cluster.nodes
+    import kubewright.observe
+
+    with pytest.raises(AttributeError):
+        _ = kw.Resourse  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError):
+        _ = kubewright.client.Apy  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError):
+        _ = kubewright.cluster.Claster  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError):
+        _ = kubewright.cluster.nodes.Knots  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError):
+        _ = kubewright.observe.Metric  # type: ignore[attr-defined]

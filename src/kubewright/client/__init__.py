@@ -100,8 +100,10 @@ _PLACES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    # A server that only notes itself in a kubeconfig need not wait for the whole client.
-    if name in _PLACES:
-        return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # who checks types must not take every name for one that is here
+
+    def __getattr__(name: str) -> object:
+        # A server that only notes itself in a kubeconfig need not wait for the whole client.
+        if name in _PLACES:
+            return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 __all__ = ["Cluster", "ClusterError"]
 
 
-def __getattr__(name: str) -> object:
-    # Whoever wants a single room need not wait for the whole house.
-    if name in __all__:
-        from kubewright.cluster import cluster
+if not TYPE_CHECKING:  # who checks types must not take every name for one that is here
 
-        return getattr(cluster, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        # Whoever wants a single room need not wait for the whole house.
+        if name in __all__:
+            from kubewright.cluster import cluster
+
+            return getattr(cluster, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -64,8 +64,10 @@ _PLACES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    # The embedded cluster writes its metrics with ours, and need not wait for the client that a guard asks.
-    if name in _PLACES:
-        return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # who checks types must not take every name for one that is here
+
+    def __getattr__(name: str) -> object:
+        # The embedded cluster writes its metrics with ours, and need not wait for the client that a guard asks.
+        if name in _PLACES:
+            return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -24,8 +24,10 @@ __all__ = ["Nodes", "NodesError", "Shape"]
 _HOMES: Final = {"Nodes": "nodes", "NodesError": "nodes", "Shape": "node"}
 
 
-def __getattr__(name: str) -> Any:
-    """Loaded when it is wanted: a cluster whose nodes have no pods needs none of the framework."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+if not TYPE_CHECKING:  # who checks types must not take every name for one that is here
+
+    def __getattr__(name: str) -> Any:
+        """Loaded when it is wanted: a cluster whose nodes have no pods needs none of the framework."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
