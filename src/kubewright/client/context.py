@@ -93,8 +93,8 @@ def _remove(path: Path, name: str) -> None:
 def _before(document: Document, name: str) -> str:
     """The context that was current before ours, if it is still there."""
     names = {each.get("name") for each in _contexts(document)}
-    before = next((note.get("extension") for note in _notes(document, name)), "")
-    return before if before in names else ""
+    before = next((note.get("extension") for note in _notes(document, name)), None)
+    return before if isinstance(before, str) and before in names else ""
 
 
 def _notes(document: Document, name: str | None = None) -> list[Document]:
