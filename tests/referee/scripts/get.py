@@ -157,6 +157,10 @@ SCRIPTS = (
             get(f"{{configmaps}}/a?timeout={said}", only="kind")
             for said in ("abc", "1", "", "0", "-1s", "5s", "1h1m", "1d", "5%20s", ".s", "99999999h", "5s&timeout=x")
         ),
+        *(
+            get(f"{path}?timeout=500ms&resourceVersion=99999999999")
+            for path in ("{configmaps}/a", "{configmaps}", "{widgets}/a", "{widgets}")
+        ),
         *(get(f"{path}?timeout=abc") for path in ("{widgets}", "/healthz", "/version", "/api", "/apis", "/nope")),
         get("{configmaps}?timeout=abc", headers={"Authorization": "Bearer nobody"}),
         get("{configmaps}?timeout=abc", accept="application/yaml"),

@@ -17,7 +17,7 @@ from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.metrics import Metrics
 from kubewright.cluster.front.neighbour import check_neighbour
 from kubewright.cluster.front.query import read_query
-from kubewright.cluster.front.timeout import check_timeout
+from kubewright.cluster.front.timeout import in_time, read_timeout
 from kubewright.cluster.front.upgrade import upgrade
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.view import ConversionFailed
@@ -122,8 +122,7 @@ class Front:
         query = read_query(request.query)
         path = request.path
         asked.intent = intent = read_intent(request.method, path, query)
-        if "timeout" in query:
-            check_timeout(intent, query["timeout"][0])
+        seconds = read_timeout(intent, query["timeout"][0]) if "timeout" in query else None
         user = self._access.admit(request, intent, asked.warnings)
         if path.startswith("//"):
             return self._deliver(asked, not_a_page())
@@ -146,6 +145,8 @@ class Front:
             raise method_not_allowed()
         call = self._call(asked, user, intent, resource, query)
         answer = _verb(call, intent)(call)
+        if seconds is not None and not isinstance(answer, Response):
+            answer = in_time(answer, seconds)
         if request.upgrade and intent.verb == "watch" and isinstance(answer, Response):
             answer = upgrade(request, answer)
         return self._deliver(asked, answer)
