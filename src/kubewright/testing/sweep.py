@@ -1,7 +1,9 @@
 """What a test left in a cluster that outlives it goes: its namespace, and the cluster-scoped objects that it made.
 
 `remember` before the test, `sweep` after it: whatever cluster-scoped object is there then and was not there before, by
-its uid, is deleted; finalizers nobody will ever see to are taken off. Definitions go first, their objects with them.
+its uid, is deleted; finalizers nobody will ever see to are taken off. Definitions go first, their objects with them: a
+definition without its own finalizer would leave them behind, and they would be there again for the next test that makes
+a kind of that name.
 """
 
 import asyncio
@@ -97,10 +99,25 @@ async def _gone(client: Client, left: Left) -> None:
             if left.uid and meta["uid"] != left.uid:
                 return
             if clock.monotonic() > deadline:
-                await client.patch(left.path, "merge", {"metadata": {"finalizers": None}})
-                return
+                if "/customresourcedefinitions/" not in left.path or not await _release(client, left.path):
+                    await client.patch(left.path, "merge", {"metadata": {"finalizers": None}})
+                    return
+                deadline = clock.monotonic() + _PATIENCE
         except ApiError as error:
             if error.code == 404:
                 return
             raise
         await asyncio.sleep(_PAUSE)
+
+
+async def _release(client: Client, path: str) -> bool:
+    """Take the finalizers off the objects of a definition; False if none has any."""
+    spec = (await client.get(path))["spec"]
+    version = next(each["name"] for each in spec["versions"] if each["served"])
+    prefix, plural = f"/apis/{spec['group']}/{version}", spec["names"]["plural"]
+    held = [each for each in (await client.get(f"{prefix}/{plural}"))["items"] if each["metadata"].get("finalizers")]
+    for each in held:
+        meta = each["metadata"]
+        place = f"/namespaces/{meta['namespace']}" if "namespace" in meta else ""
+        await client.patch(f"{prefix}{place}/{plural}/{meta['name']}", "merge", {"metadata": {"finalizers": None}})
+    return bool(held)
