@@ -4,11 +4,12 @@ import pytest
 from tests.cluster.fields.shapes import thing
 
 from kubewright.cluster.fields.assembly import Torn, assembled, united_all
+from kubewright.cluster.fields.pathset import PathSet
 from kubewright.model.steps import finish
 
 
 def test_the_sets_of_slices_are_united() -> None:
-    parts = [{"f:spec": {"f:a": {}}}, {}, {"f:spec": {".": {}, "f:b": {}}}]
+    parts: list[PathSet] = [{"f:spec": {"f:a": {}}}, {}, {"f:spec": {".": {}, "f:b": {}}}]
     assert finish(united_all(parts)) == {"f:spec": {".": {}, "f:a": {}, "f:b": {}}}
 
 
