@@ -188,9 +188,9 @@ class Reconciler:
                     return
                 if isinstance(error, NotFound):
                     raise StatusError(
-                        f"the status of {self._endpoint.kind} {key} cannot be written: {self._endpoint.resource} have "
-                        f"no subresource status. Give their CRD one, or declare {self._controller.where} with "
-                        "status=False."
+                        f"the status of {self._endpoint.kind} {key} cannot be written, though it is there: {error}. "
+                        f"If {self._endpoint.resource} have no subresource status, give their CRD one, or declare "
+                        f"{self._controller.where} with status=False."
                     ) from error
         raise Retry(f"the status of {self._endpoint.kind} {key} could not be written: it changes all the time")
 
