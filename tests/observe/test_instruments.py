@@ -34,6 +34,23 @@ def test_two_registries_share_nothing() -> None:
     assert other.counter("asked_total", "Asked.").of().value == 0
 
 
+def test_what_a_registry_includes_is_told_with_its_own_in_order() -> None:
+    ours, theirs = Registry(), Registry()
+    ours.gauge("b", "B.")
+    theirs.gauge("c", "C.")
+    ours.include(theirs)
+    theirs.gauge("a", "A.")
+    assert [family.name for family in ours] == ["a", "b", "c"]
+
+
+def test_no_two_registries_tell_of_one_name() -> None:
+    ours, theirs = Registry(), Registry()
+    ours.gauge("a", "Ours.")
+    theirs.gauge("a", "Theirs.")
+    with pytest.raises(MetricError, match="another name"):
+        ours.include(theirs)
+
+
 def test_a_family_that_is_no_more_asked_about_is_removed() -> None:
     family = Registry().gauge("depth", "Depth.", ("q",))
     family.of("a")

@@ -1,5 +1,6 @@
 """Operators as they are declared."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,8 @@ from kubewright.controller.declaration import WiringError
         ("would do nothing", lambda: kw.Operator("web", [])),
         ("two files", lambda: kw.Operator("web", [web_server], metrics_tls="tls.crt")),  # type: ignore[arg-type]
         ("grace=-1 must", lambda: kw.Operator("web", [web_server], grace=-1)),
+        ("is no kubewright.observe.Registry", lambda: kw.Operator("web", [web_server], metrics={})),  # type: ignore[arg-type]
+        ("a check is a plain", lambda: kw.Operator("web", [web_server], ready={"db": asyncio.sleep})),  # type: ignore[dict-item]
         ("metrics_guarded", lambda: kw.Operator("web", [web_server], metrics_guarded=True)),
         ("metrics_address: 'foo' is no address", lambda: kw.Operator("web", [web_server], metrics_address="foo")),
         ("health_address: ':99999' is no", lambda: kw.Operator("web", [web_server], health_address=":99999")),

@@ -11,7 +11,7 @@ from tests.operator.web import WebServer, make, web_server
 
 import kubewright as kw
 from kubewright.http import Request
-from kubewright.observe import Run
+from kubewright.observe import Registry, Run
 from kubewright.observe.log import JsonFormatter
 
 SERVICES = "/api/v1/namespaces/default/services"
@@ -54,6 +54,30 @@ def test_metrics_have_the_names_of_controller_runtime() -> None:
     ):
         assert line in told, line
     assert 'result="error"} 0' in told
+
+
+def test_metrics_and_checks_of_ones_own_are_told_with_the_others() -> None:
+    registry = Registry()
+    seen = registry.counter("seen_total", "WebServers that were looked at.").of()
+
+    @kw.controller(WebServer)
+    async def counts(web: WebServer, ctx: kw.Context) -> None:
+        seen.inc()
+
+    async def story(scene: Scene) -> list[str]:
+        ready, alive = {"database": lambda: "it does not answer"}, {"disk": lambda: None}
+        async with scene.running(counts, metrics=registry, ready=ready, alive=alive) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            metrics = await running.metrics.answer(Request("GET", "/metrics"))
+            pages = [running.health.answer(Request("GET", path)) for path in ("/readyz/database", "/livez/disk")]
+            return [bytes(await each.read()).decode() for each in (metrics, *pages)]
+
+    told, ready, alive = play(story)
+    assert "seen_total 1" in told
+    assert "controller_runtime_reconcile_total{" in told
+    assert "it does not answer" in ready
+    assert alive == "ok"
 
 
 def test_each_reconcile_says_why_it_ran() -> None:

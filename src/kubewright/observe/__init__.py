@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kubewright.observe.certificates import Certificates
     from kubewright.observe.guard import Guard
     from kubewright.observe.health import Health
+    from kubewright.observe.instruments import Registry
     from kubewright.observe.metrics import Metrics
     from kubewright.observe.server import Server
     from kubewright.observe.trace import Run, Tracer, no_tracing, open_telemetry
@@ -37,6 +38,7 @@ __all__ = [
     "Guard",
     "Health",
     "Metrics",
+    "Registry",
     "Run",
     "Server",
     "Tracer",
@@ -55,6 +57,7 @@ _PLACES = {
     "Guard": "guard",
     "Health": "health",
     "Metrics": "metrics",
+    "Registry": "instruments",
     "Server": "server",
     "Run": "trace",
     "Tracer": "trace",

@@ -145,6 +145,14 @@ class Registry:
     def __init__(self) -> None:
         self._families: dict[str, Family[Counter] | Family[Gauge] | Family[Histogram]] = {}
         self._before: list[Callable[[], None]] = []
+        self._included: list[Registry] = []
+
+    def include(self, other: "Registry") -> None:
+        """Tell what another holds, too: what that has by a name that is taken here is refused, or later not told."""
+        for family in other:
+            if family.name in self._families:
+                raise MetricError(f"there is another {family.name} already; give yours another name.")
+        self._included.append(other)
 
     def before(self, refresh: Callable[[], None]) -> None:
         """Call `refresh` each time before all is read, for gauges whose labels are known only then."""
@@ -188,7 +196,8 @@ class Registry:
     def __iter__(self) -> Iterator[Family[Counter] | Family[Gauge] | Family[Histogram]]:
         for refresh in self._before:
             refresh()
-        return iter([self._families[name] for name in sorted(self._families)])
+        found = {family.name: family for other in self._included for family in other} | self._families
+        return iter([found[name] for name in sorted(found)])
 
 
 def exponential(start: float, factor: float, count: int) -> tuple[float, ...]:

@@ -9,9 +9,10 @@ Like a controller it is a declaration: it may be run several times, and several 
 touches signals, logging or the garbage collector; that is `entry`'s, whose process it is.
 """
 
+import inspect
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +24,8 @@ from kubewright.controller.declaration import Controller, WiringError
 from kubewright.controller.news import SERIES, Form
 from kubewright.controller.rover import Rover
 from kubewright.entropy import SYSTEM, Entropy
-from kubewright.observe import Tracer, no_tracing
+from kubewright.observe import Registry, Tracer, no_tracing
+from kubewright.observe.health import Check
 from kubewright.observe.server import AddressError, parse_address
 from kubewright.operator.running import Running
 
@@ -58,6 +60,9 @@ class Operator:
         metrics_tls: tuple[Path | str, Path | str] | None = None,
         metrics_guarded: bool = False,
         health_address: str = "0",
+        metrics: Registry | None = None,
+        ready: Mapping[str, Check] = {},
+        alive: Mapping[str, Check] = {},
         grace: float = 30.0,
         tracer: Tracer = no_tracing,
         field_manager: str = "",
@@ -69,6 +74,8 @@ class Operator:
         `metrics_address`, `health_address`: where to serve them, as ":8080"; "0" is nowhere. `metrics_tls`: the files
         of a certificate and its key, to serve metrics over TLS alone. `metrics_guarded`: only to whom the cluster lets
         read them (see `observe.guard`).
+        `metrics`: counters and gauges of your own, told on the same page. `ready`, `alive`: checks of your own, by
+        name: functions that say at once, in a sentence, what is wrong, or return None.
         `grace`: seconds that reconciles under way have to end when the operator stops.
         `field_manager`: under which `ctx.live` writes; by default each controller's own. `ctx.apply` always has that.
         `events`: how Events are written. `watchdog`: whether to say when something blocks the event loop.
@@ -99,6 +106,15 @@ class Operator:
                 f"operator {name!r}: metrics_guarded=True without metrics_tls=…: readers would send their tokens in "
                 "the clear. Give it a certificate and its key."
             )
+        if metrics is not None and not isinstance(metrics, Registry):
+            raise WiringError(f"operator {name!r}: metrics={metrics!r:.60} is no kubewright.observe.Registry.")
+        for argument, checks in (("ready", ready), ("alive", alive)):
+            for check, function in checks.items():
+                if not callable(function) or inspect.iscoroutinefunction(function):
+                    raise WiringError(
+                        f"operator {name!r}: {argument}={{{check!r}: …}}: a check is a plain function without "
+                        "arguments, which looks at what is known; a probe waits for nobody."
+                    )
         for argument, address in (("metrics_address", metrics_address), ("health_address", health_address)):
             try:
                 parse_address(address)
@@ -127,6 +143,8 @@ class Operator:
         self.metrics_tls = None if metrics_tls is None else (Path(metrics_tls[0]), Path(metrics_tls[1]))
         self.metrics_guarded = metrics_guarded
         self.health_address = health_address
+        self.metrics = metrics
+        self.ready, self.alive = dict(ready), dict(alive)
         self.grace = grace
         self.tracer = tracer
         self.field_manager = field_manager

@@ -64,7 +64,13 @@ class Running:
     def __init__(self, operator: "Operator", api: Api | Client | None, *, identity: str, entropy: Entropy) -> None:
         self.operator = operator
         self.metrics = Metrics()
+        if operator.metrics is not None:
+            self.metrics.registry.include(operator.metrics)
         self.health = Health()
+        for name, check in operator.ready.items():
+            self.health.ready(name, check)
+        for name, check in operator.alive.items():
+            self.health.alive(name, check)
         self.runners: dict[str, Workers] = {}
         self.election: Election | None = None
         #: Seconds that reconciles under way have to end when the run stops.
