@@ -31,8 +31,11 @@ class Item(kw.Model):
     cpu: kw.Quantity | None = None
 
 
-class Ready(kw.Condition):
-    pass
+class Ready(kw.Model):
+    since: int = 0
+
+    def __bool__(self) -> bool:
+        return self.since > 0
 
 
 class Spec(kw.Model):
