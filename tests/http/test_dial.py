@@ -7,6 +7,7 @@ import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 from tests.http.certificates import Authority
@@ -27,6 +28,8 @@ from kubewright.http import (
     TimedOutError,
     Timeouts,
 )
+from kubewright.http.dial import dial
+from kubewright.http.exchange import Exchange
 
 
 @asynccontextmanager
@@ -209,3 +212,36 @@ def test_a_peer_that_died_without_a_word_is_found_by_tcp(run: Run) -> None:
 @pytest.mark.deep
 def test_a_dead_peer_is_found_within_30_seconds(run: Run) -> None:
     assert 15 < run(lambda: _deaf(ClientLimits())) < 30
+
+
+def test_who_gives_up_when_he_is_just_connected_leaves_nothing_open(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority = Authority(tmp_path)
+    connected = Exchange.connection_made
+
+    async def main() -> None:
+        over, lost = asyncio.Event(), asyncio.Event()
+
+        async def deaf(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            cast("asyncio.Transport", writer.transport).pause_reading()  # it would not hear that the client closes
+            await over.wait()
+            writer.transport.abort()
+
+        def give_up(exchange: Exchange, transport: asyncio.BaseTransport) -> None:
+            connected(exchange, transport)
+            exchange.on_closed = lambda _: lost.set()
+            task.cancel()
+
+        monkeypatch.setattr(Exchange, "connection_made", give_up)
+        server = await asyncio.start_server(deaf, "127.0.0.1", 0, ssl=authority.server())
+        origin = Origin("localhost", server.sockets[0].getsockname()[1], authority.client())
+        task = asyncio.ensure_future(dial(origin, None, ClientLimits(), Timeouts()))
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        async with asyncio.timeout(10):
+            await lost.wait()
+        over.set()
+        server.close()
+
+    run(main)

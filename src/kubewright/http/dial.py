@@ -36,11 +36,16 @@ async def dial(origin: Origin, proxy: Proxy | None, limits: ClientLimits, timeou
 
 async def _connect(origin: Origin, first: Origin, limits: ClientLimits) -> Exchange:
     loop = asyncio.get_running_loop()
+    exchange = Exchange(origin, limits, loop)
     name = (first.server_name or first.host) if first.context is not None else None
-    transport, exchange = await loop.create_connection(
-        lambda: Exchange(origin, limits, loop), first.host, first.port, ssl=first.context, server_hostname=name
-    )
-    _watch(transport.get_extra_info("socket"), limits)
+    try:
+        await loop.create_connection(lambda: exchange, first.host, first.port, ssl=first.context, server_hostname=name)
+    except asyncio.CancelledError:
+        # Connected by then, it would be closed in good order, and wait for the peer longer than its loop may run.
+        if exchange.transport is not None:
+            exchange.abort()
+        raise
+    _watch(exchange.transport.get_extra_info("socket"), limits)
     return exchange
 
 
