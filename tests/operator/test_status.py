@@ -182,15 +182,19 @@ async def foo_phases(foo: dict[str, Any], ctx: kw.Context) -> None:
     foo["status"] = {"phase": "Up"}
 
 
+async def _reconcile_a_foo(scene: Scene, *, status: bool) -> None:
+    await scene.client.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", _foos(status))
+    async with scene.running(foo_phases) as running:
+        await running.synced()
+        await scene.put(FOOS, "a", apiVersion="example.com/v1", kind="Foo")
+        await scene.settle(running)
+
+
 def test_the_status_of_a_kind_without_a_class_has_what_the_function_said_and_no_more() -> None:
     """Its schema may have no observedGeneration, and then a status with one is refused for ever."""
 
     async def story(scene: Scene) -> Any:
-        await scene.client.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", _foos(status=True))
-        async with scene.running(foo_phases) as running:
-            await running.synced()
-            await scene.put(FOOS, "a", apiVersion="example.com/v1", kind="Foo")
-            await scene.settle(running)
+        await _reconcile_a_foo(scene, status=True)
         return (await scene.client.get(f"{FOOS}/a"))["status"], len(scene.wire.writes)
 
     assert play(story) == ({"phase": "Up"}, 1)
@@ -198,11 +202,7 @@ def test_the_status_of_a_kind_without_a_class_has_what_the_function_said_and_no_
 
 def test_a_status_that_is_no_subresource_is_not_lost_without_a_word(caplog: pytest.LogCaptureFixture) -> None:
     async def story(scene: Scene) -> None:
-        await scene.client.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", _foos(status=False))
-        async with scene.running(foo_phases) as running:
-            await running.synced()
-            await scene.put(FOOS, "a", apiVersion="example.com/v1", kind="Foo")
-            await scene.settle(running)
+        await _reconcile_a_foo(scene, status=False)
 
     play(story)
     assert "foos.example.com have no subresource status" in caplog.text
