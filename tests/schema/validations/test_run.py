@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubewright.model.steps import counted, finish
 from kubewright.schema.validations import compile_validations
 from kubewright.schema.validations.run import Validations
 
@@ -100,3 +101,44 @@ def test_no_value_whatever_makes_a_run_stumble(value: Any, old: Any) -> None:
     keyed = {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"]}
     rules = compiled(ruled({"l": {"type": "array", "items": item, **keyed}, "a": {"type": "string"}}, "self.a != 'x'"))
     rules.run({"spec": value}, {"spec": old})
+
+
+ITEM = ruled({"k": {"type": "string"}, "v": INTEGER}, "self.v < 4", "self.v >= oldSelf.v")
+KEYED = {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"], "type": "array", "items": ITEM}
+WIDE = ruled(
+    {"list": {"type": "array", "items": ITEM}, "map": KEYED, "table": {"type": "object", "additionalProperties": ITEM}},
+    "!has(self.list) || self.list.all(e, e.v < 5)",
+    allOf=[{"properties": {"table": {"x-kubernetes-validations": [{"rule": "size(self) < 3"}]}}}],
+)
+ITEMS = st.lists(st.builds(lambda v, k: {"k": k, "v": v}, st.integers(0, 6), st.sampled_from("abcdef")), max_size=6)
+SPECS = st.fixed_dictionaries(
+    {},
+    optional={
+        "list": ITEMS,
+        "map": ITEMS,
+        "table": st.dictionaries(st.sampled_from("abcdef"), st.builds(lambda v: {"v": v}, st.integers(0, 6))),
+    },
+)
+
+
+@given(SPECS, st.none() | SPECS, st.integers(1, 8))
+def test_rules_run_in_steps_come_to_the_same(spec: Any, old: Any, most: int) -> None:
+    rules = compiled(WIDE)
+    given = {"spec": spec}, {"spec": old} if old is not None else None
+    assert finish(rules.run_in_steps(*given, most)) == rules.run(*given)
+
+
+def test_the_rules_of_many_values_take_many_steps() -> None:
+    rules = compiled({"type": "object", "properties": {"list": {"type": "array", "items": ITEM}}})
+    verdict, steps = counted(rules.run_in_steps({"spec": {"list": [{"v": number % 6} for number in range(5000)]}}))
+    assert len(verdict.errors) == sum(number % 6 >= 4 for number in range(5000))
+    assert steps >= 10
+
+
+def test_rules_that_cost_too_much_are_given_up_in_steps_too() -> None:
+    item = {"type": "string", "x-kubernetes-validations": [{"rule": f"self.matches('{'a*b*c*' * 30}')"}]}
+    rules = compiled({"type": "object", "properties": {"list": {"type": "array", "items": item}}})
+    obj = {"spec": {"list": ["abc" * 400] * 3000}}
+    verdict = rules.run(obj)
+    assert finish(rules.run_in_steps(obj)) == verdict
+    assert verdict.errors

@@ -14,6 +14,7 @@ from kubewright.schema.walk import compile_schema
 from kubewright.schema.walk.default import compile_default
 from kubewright.schema.walk.nulls import compile_drop_nulls
 from kubewright.schema.walk.prune import compile_prune
+from kubewright.schema.walk.ratchet import Correlation
 from kubewright.schema.walk.sliced import Judge, in_place, prune_in_steps
 from kubewright.schema.walk.structure import read
 from kubewright.schema.walk.verdict import compile_verdict
@@ -113,3 +114,30 @@ def test_what_is_wrong_with_a_large_object_is_told_as_of_any() -> None:
     errors = finish(walk.validate_in_steps(obj))
     assert errors == walk.validate(obj)
     assert len(errors) == 2
+
+
+def test_what_is_wrong_with_a_large_object_is_explained_in_steps() -> None:
+    walk, obj, old = compile_schema(SCHEMA), large(), large()
+    for item in obj["spec"]["table"].values():
+        item["name"] = 1
+    errors, steps = counted(walk.validate_in_steps(obj, old))
+    assert errors == walk.validate(obj, old)
+    assert len(errors) == 5000
+    assert steps >= 20
+
+
+def test_whether_something_changed_is_found_in_steps() -> None:
+    node, changed = read(SCHEMA["properties"]["spec"]), large()["spec"]
+    changed["table"]["n4999"]["name"] = "b"
+    for spec in (changed, large()["spec"]):
+        unchanged, steps = counted(Correlation(spec, large()["spec"], node).unchanged_in_steps())
+        assert unchanged == (spec is not changed)
+        assert steps >= 10
+
+
+@given(pairs(), pairs())
+def test_whether_something_changed_is_the_same_in_steps(pair: Pair, other: Pair) -> None:
+    schema, obj = pair
+    for old in (copy.deepcopy(obj), other[1]):
+        whole, parted = (Correlation(obj, old, read(schema)) for _ in range(2))
+        assert finish(parted.unchanged_in_steps()) == whole.unchanged()

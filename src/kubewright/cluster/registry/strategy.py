@@ -137,6 +137,11 @@ class Strategy:
         """What is wrong with a changed object and was so before; the writer is told, whatever becomes of it."""
         return []
 
+    def tolerated_in_steps(self, obj: Document, old: Document) -> Generator[None, None, list[str]]:
+        """The same for a large object, in steps."""
+        yield
+        return self.tolerated(obj, old)
+
     def emptied(self, obj: Document, old: Document) -> bool:
         """Whether an object that is being deleted, without finalizers now, may go."""
         return True

@@ -17,7 +17,7 @@ from kubewright.cluster.verbs.create import begin, put
 from kubewright.cluster.verbs.options import WriteOptions
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.track import settled
-from kubewright.cluster.verbs.turn import LARGE, document, in_turns, judged, turn, written
+from kubewright.cluster.verbs.turn import LARGE, document, in_turns, judged, tolerated, turn, written
 from kubewright.cluster.verbs.versions import object_version
 from kubewright.cluster.wire.status import Target, conflict, internal, invalid, modified, not_found
 from kubewright.schema.walk.errors import invalid as invalid_field
@@ -100,9 +100,12 @@ async def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) 
     rules = check_meta(
         meta, "metadata", name=path_segment, name_prefix=path_segment_prefix, namespaced=call.resource.namespaced
     )
+    await turn(call)
     found = await judged(call, strategy, obj, old)
+    await turn(call)
     errors = [*rules, *check_meta_update(meta, before, "metadata"), *found]
-    call.warnings += strategy.tolerated(obj, old)
+    await turn(call)
+    call.warnings += await tolerated(call, strategy, obj, old)
     if errors:
         raise invalid(call.named(meta.get("name", ""), obj), errors)
     await turn(call)

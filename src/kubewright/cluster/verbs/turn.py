@@ -18,7 +18,7 @@ from kubewright.cluster.wire.codec import Codec, Read
 from kubewright.schema.walk.errors import FieldError
 from kubewright.schema.walk.values import copy, copy_in_steps
 
-__all__ = ["LARGE", "copied", "document", "in_turns", "judged", "read", "turn", "written"]
+__all__ = ["LARGE", "copied", "document", "in_turns", "judged", "read", "tolerated", "turn", "written"]
 
 T = TypeVar("T")
 
@@ -58,6 +58,13 @@ async def judged(call: Call, strategy: Strategy, obj: Document, old: Document | 
     if call.size > LARGE:
         return await in_turns(strategy.judge_in_steps(obj, old))
     return strategy.validate(obj) if old is None else strategy.validate_update(obj, old)
+
+
+async def tolerated(call: Call, strategy: Strategy, obj: Document, old: Document) -> list[str]:
+    """What is wrong with a changed object and was so before."""
+    if call.size > LARGE:
+        return await in_turns(strategy.tolerated_in_steps(obj, old))
+    return strategy.tolerated(obj, old)
 
 
 async def written(call: Call, codec: Codec, obj: Document) -> bytes:

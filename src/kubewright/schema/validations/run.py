@@ -11,7 +11,7 @@ On an update, what is wrong with values that did not change is no error but a wa
 change.
 """
 
-from collections.abc import Mapping
+from collections.abc import Generator, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -20,6 +20,7 @@ from kubewright.cel.program import Program
 from kubewright.cel.schema import schema_type
 from kubewright.cel.types import Type
 from kubewright.cel.values import ABSENT, NONE, BudgetExceeded, EvaluationError, Optional
+from kubewright.model.parts import MOST, parts, weight
 from kubewright.schema.raw import Schema, has_rules, items_of, properties, several, values_of
 from kubewright.schema.validations.rule import Rule, compile_rule
 from kubewright.schema.walk.errors import DUPLICATE, INVALID, FieldError, forbidden, invalid, required
@@ -33,6 +34,8 @@ _encode: Final = msgspec.json.Encoder().encode
 #: Units of cost: of all evaluations on one object.
 OBJECT_LIMIT: Final = 10_000_000
 _LONGEST_MESSAGE: Final = 10_240
+#: Values that could be looked at while a rule runs.
+_GLANCES: Final = 4
 _MISFITS: Final = (AttributeError, TypeError, KeyError, IndexError, ValueError)
 _OUT_OF_BUDGET: Final = "failed due to running out of cost budget, no further validation rules will be run"
 
@@ -117,6 +120,21 @@ class Validations:
             run.look(self._root, "", obj, old, _Past(pair, None))
         return Verdict(run.errors, run.warnings)
 
+    def run_in_steps(
+        self, obj: Mapping[str, Any], old: Mapping[str, Any] | None = None, most: int = MOST
+    ) -> Generator[None, None, Verdict]:
+        """The same for a large object; a rule that looks at much by itself is one step."""
+        pair = Correlation(obj, old, self._node) if old is not None else None
+        size = yield from _length(obj, most)
+        if old is not None:
+            size += yield from _length(old, most)
+        run = _Run(size, counted=False)
+        yield from run.look_in_steps(self._root, "", obj, old, _Past(pair, None), most)
+        if run.most > OBJECT_LIMIT:
+            run = _Run(size, counted=True)
+            yield from run.look_in_steps(self._root, "", obj, old, _Past(pair, None), most)
+        return Verdict(run.errors, run.warnings)
+
     def run_default(self, value: Any, path: str) -> list[FieldError]:
         """Run the rules on a default that stands at a path: it is taken to have been there before, too."""
         run = _Run(len(_encode(value)) * 2, counted=True)
@@ -171,13 +189,8 @@ class _Run:
         """Run the rules at a place and below it."""
         if value is None or self._over:
             return
-        if node.rules:
-            try:
-                for rule in node.rules:
-                    self._rule(rule, node, path, value, old, past)
-            except _Exhausted:
-                self._over = True
-                return
+        if node.rules and not self._rules(node, path, value, old, past):
+            return
         for extra in node.all_of:
             self.look(extra, path, value, old, _Past(None, past.around))
         if type(value) is dict:
@@ -194,6 +207,69 @@ class _Run:
             for index, child in enumerate(value):
                 partner = partners.get(_key(node.list_keys, child)) if partners else None
                 self.look(node.items, f"{path}[{index}]", child, partner, past.at(index))
+
+    def look_in_steps(
+        self, node: _Node, path: str, value: Any, old: Any, past: _Past, most: int
+    ) -> Generator[None, None, None]:
+        """The same for a large value, in steps."""
+        if self._over:
+            return
+        if weight(value, most) <= most:
+            self.look(node, path, value, old, past)
+            yield
+            return
+        if node.rules:
+            if not self._rules(node, path, value, old, past):
+                return
+            yield
+        for extra in node.all_of:
+            yield from self.look_in_steps(extra, path, value, old, _Past(None, past.around), most)
+        if type(value) is dict:
+            before = old if type(old) is dict else {}
+            if node.values is not None:
+                places = (
+                    (f"{path}[{name}]", child, before.get(name), past.under(name)) for name, child in value.items()
+                )
+                yield from self._look_at_each(node.values, places, most)
+            for name, inner in node.properties.items():
+                if name in value:
+                    place = f"{path}.{name}" if path else name
+                    yield from self.look_in_steps(inner, place, value[name], before.get(name), past.under(name), most)
+        elif node.items is not None:
+            keys = node.list_keys
+            partners = _partners(keys, old)
+            yield
+            places = (
+                (f"{path}[{index}]", child, partners.get(_key(keys, child)) if partners else None, past.at(index))
+                for index, child in enumerate(value)
+            )
+            yield from self._look_at_each(node.items, places, most)
+
+    def _look_at_each(
+        self, node: _Node, places: Iterable[tuple[str, Any, Any, _Past]], most: int
+    ) -> Generator[None, None, None]:
+        """Look at many values of one sort: some light ones together, a heavy one by itself."""
+        total = 0
+        for path, child, old, past in places:
+            heavy = weight(child, most)
+            if heavy > most:
+                yield from self.look_in_steps(node, path, child, old, past, most)
+                continue
+            self.look(node, path, child, old, past)
+            # A rule takes longer than a glance at a value, however small that is.
+            total += heavy + _GLANCES
+            if total > most:
+                yield
+                total = 0
+
+    def _rules(self, node: _Node, path: str, value: Any, old: Any, past: _Past) -> bool:
+        """Run the rules at a place; whether there is budget left."""
+        try:
+            for rule in node.rules:
+                self._rule(rule, node, path, value, old, past)
+        except _Exhausted:
+            self._over = True
+        return not self._over
 
     def _rule(self, rule: Rule, node: _Node, path: str, value: Any, old: Any, past: _Past) -> None:
         where, kind = path or "<nil>", node.kind
@@ -284,6 +360,20 @@ def _error(rule: Rule, kind: str, place: str, value: Any, message: str) -> Field
     if reason == DUPLICATE:
         return FieldError(DUPLICATE, place, "Duplicate value" if whole else f"Duplicate value: {show(value)}")
     return FieldError(INVALID, place, f"Invalid value: {message}") if whole else invalid(place, value, message)
+
+
+def _length(value: Any, most: int) -> Generator[None, None, int]:
+    """How long a value is in JSON, at most; in steps."""
+    if weight(value, most) <= most:
+        return len(_encode(value))
+    length = 2
+    for part, key, _ in parts(value, most):
+        if key is None:
+            length += len(_encode(part))
+            yield
+        else:
+            length += len(_encode(key)) + 2 + (yield from _length(part, most))
+    return length
 
 
 def _partners(keys: tuple[str, ...], old: Any) -> dict[Any, Any]:

@@ -20,6 +20,7 @@ does not block them, so they are a step of their own on the result of `validate`
 
 from collections.abc import Generator, Mapping
 
+from kubewright.model.steps import finish
 from kubewright.schema.walk.default import compile_default
 from kubewright.schema.walk.embedded import MalformedError, coerce_metadata, compile_coerce, compile_embedded
 from kubewright.schema.walk.errors import FieldError, invalid_status
@@ -120,24 +121,42 @@ class Walk:
 
         With `old`, the object it replaces, problems of values that did not change are left out (ratcheting).
         """
-        return self._validated(obj, old, self._check.fits(obj))
+        fits = self._check.fits(obj)
+        return [] if fits and self._embedded is None else finish(self._validated(obj, old, fits))
 
     def validate_in_steps(self, obj: object, old: object = None) -> Generator[None, None, list[FieldError]]:
-        """The same for a large object; what is wrong, if anything is, is told at once."""
-        return self._validated(obj, old, (yield from self._check.judge.fits(obj)))
+        """The same for a large object."""
+        return (yield from self._validated(obj, old, (yield from self._check.judge.fits(obj))))
 
-    def _validated(self, obj: object, old: object, fits: bool) -> list[FieldError]:
-        errors = [] if fits else self._check.errors(obj, old, updating=old is not None)
+    def _validated(self, obj: object, old: object, fits: bool) -> Generator[None, None, list[FieldError]]:
+        errors = [] if fits else (yield from self._check.errors(obj, old, updating=old is not None))
         if self._embedded is not None:
             errors += self._embedded(obj, "")
-        return errors if fits else errors + self._duplicates(obj, old)
+        if fits:
+            return errors
+        yield
+        return errors + self._duplicates(obj, old)
 
     def validate_status(self, obj: Mapping[str, object], old: Mapping[str, object]) -> list[FieldError]:
         """Return what is wrong with an update of the status subresource, which changes nothing but the status."""
-        # Lists elsewhere that hold duplicates held them before, and may.
         if self._status is None or "status" not in obj or self._status.fits(obj["status"]):
             return []
-        errors = self._status.errors(obj["status"], old.get("status"), updating=True, path="status")
+        return finish(self._odd_status(self._status, obj, old))
+
+    def validate_status_in_steps(
+        self, obj: Mapping[str, object], old: Mapping[str, object]
+    ) -> Generator[None, None, list[FieldError]]:
+        """The same for a large object."""
+        if self._status is None or "status" not in obj or (yield from self._status.judge.fits(obj["status"])):
+            return []
+        return (yield from self._odd_status(self._status, obj, old))
+
+    def _odd_status(
+        self, check: "_Check", obj: Mapping[str, object], old: Mapping[str, object]
+    ) -> Generator[None, None, list[FieldError]]:
+        errors = yield from check.errors(obj["status"], old.get("status"), updating=True, path="status")
+        yield
+        # Lists elsewhere that hold duplicates held them before, and may.
         return errors + self._duplicates(obj, old)
 
     def _duplicates(self, obj: object, old: object) -> list[FieldError]:
@@ -159,11 +178,14 @@ class _Check:
         # Compiled when the first invalid object comes: many kinds never see one.
         self._explain: Explain | None = None
 
-    def errors(self, value: object, old: object, *, updating: bool, path: str = "") -> list[FieldError]:
+    def errors(
+        self, value: object, old: object, *, updating: bool, path: str = ""
+    ) -> Generator[None, None, list[FieldError]]:
         if self._explain is None:
             self._explain = compile_explain(self._node)
         pair = Correlation(value, old, self._node) if updating else None
-        return [problem.at(path) for problem in self._explain(value, "", pair).problems.values()]
+        found = yield from self._explain(value, "", pair)
+        return [problem.at(path) for problem in found.problems.values()]
 
 
 def _told(dropped: list[str]) -> list[str]:

@@ -5,9 +5,12 @@ follows the server's check step by step: type, junctors, string, format, number,
 node compiles to one function of (value, path, correlation). The correlation pairs a value with the one it replaces; the
 problems of a value that did not change are forgotten (see `ratchet`). Inside `allOf`, `anyOf`, `oneOf` and `not`, the
 server does not correlate, and neither do we.
+
+All of it is done in steps, so that others have their turn while a large object is explained.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from typing import Final
 
 from kubewright.schema.formats import format_check
 from kubewright.schema.pattern import compile_pattern
@@ -31,7 +34,10 @@ from kubewright.schema.walk.structure import Node
 
 __all__ = ["Explain", "compile_explain"]
 
-Explain = Callable[[object, str, Correlation | None], Outcome]
+Steps = Generator[None, None, Outcome]
+Explain = Callable[[object, str, Correlation | None], Steps]
+#: So many checks that passed are one step, more or less: a millisecond.
+_MOST: Final = 2500
 
 
 def compile_explain(node: Node) -> Explain:
@@ -43,7 +49,7 @@ def compile_explain(node: Node) -> Explain:
     items, properties = _compile_items(node), _compile_properties(node)
     member = compile_enum(choices)
 
-    def check(value: object, path: str, pair: Correlation | None) -> Outcome:
+    def check(value: object, path: str, pair: Correlation | None) -> Steps:
         out = Outcome()
         if value is None:
             if types and not nullable:
@@ -64,7 +70,8 @@ def compile_explain(node: Node) -> Explain:
             if wrong is not None:
                 out.add(mistyped(path, *wrong))
             out.matches += 2 if wrong is None else 1
-        out.merge(junctors(value, path))
+        if junctors is not None:
+            out.merge((yield from junctors(value, path)))
         out.matches += 2
         if isinstance(value, str):
             for problem in text(value, path):
@@ -79,19 +86,19 @@ def compile_explain(node: Node) -> Explain:
                 out.add(problem)
             out.matches += 2
         elif isinstance(value, list):
-            items(value, path, pair, out)
+            yield from items(value, path, pair, out)
             out.matches += 2
         if choices and not member(value):
             out.add(unsupported(path, value, choices))
         out.matches += 2
         if isinstance(value, dict):
-            properties(value, path, pair, out)
+            yield from properties(value, path, pair, out)
             out.matches += 1
         return out
 
-    def explain(value: object, path: str, pair: Correlation | None) -> Outcome:
-        out = check(value, path, pair)
-        if out.problems and pair is not None and pair.unchanged():
+    def explain(value: object, path: str, pair: Correlation | None) -> Steps:
+        out = yield from check(value, path, pair)
+        if out.problems and pair is not None and (yield from pair.unchanged_in_steps()):
             out.problems = {}
         return out
 
@@ -114,14 +121,21 @@ def _compile_text(node: Node) -> Callable[[str, str], Iterator[Problem]]:
     return text
 
 
-def _compile_items(node: Node) -> Callable[[list[object], str, Correlation | None, Outcome], None]:
+def _compile_items(
+    node: Node,
+) -> Callable[[list[object], str, Correlation | None, Outcome], Generator[None, None, None]]:
     item = compile_explain(node.items) if node.items is not None else None
     fewest, most = node.min_items, node.max_items
 
-    def items(value: list[object], path: str, pair: Correlation | None, out: Outcome) -> None:
+    def items(value: list[object], path: str, pair: Correlation | None, out: Outcome) -> Generator[None, None, None]:
         if item is not None:
+            told = out.matches
             for index, member in enumerate(value):
-                out.merge(item(member, f"{path}[{index}]", pair.at(index) if pair is not None else None))
+                partner = pair.at(index) if pair is not None else None
+                out.merge((yield from item(member, f"{path}[{index}]", partner)))
+                if out.matches - told > _MOST:
+                    yield
+                    told = out.matches
         if fewest is not None and len(value) < fewest:
             out.add(invalid(path, len(value), f"{path} in body should have at least {fewest} items"))
         if most is not None and len(value) > most:
@@ -130,13 +144,18 @@ def _compile_items(node: Node) -> Callable[[list[object], str, Correlation | Non
     return items
 
 
-def _compile_properties(node: Node) -> Callable[[dict[str, object], str, Correlation | None, Outcome], None]:
+def _compile_properties(
+    node: Node,
+) -> Callable[[dict[str, object], str, Correlation | None, Outcome], Generator[None, None, None]]:
     known = {name: compile_explain(child) for name, child in node.properties.items()}
     additional = compile_explain(node.additional) if isinstance(node.additional, Node) else None
     closed = node.additional is False
     required, fewest, most = node.required, node.min_properties, node.max_properties
 
-    def properties(value: dict[str, object], path: str, pair: Correlation | None, out: Outcome) -> None:
+    def properties(
+        value: dict[str, object], path: str, pair: Correlation | None, out: Outcome
+    ) -> Generator[None, None, None]:
+        told = out.matches
         if fewest is not None and len(value) < fewest:
             out.add(invalid(path, len(value), f"{path} in body should have at least {fewest} properties"))
         if most is not None and len(value) > most:
@@ -148,11 +167,14 @@ def _compile_properties(node: Node) -> Callable[[dict[str, object], str, Correla
                 if additional is None:
                     out.add(invalid(path, name, f"{path}.{name} in body is a forbidden property"))
                 else:
-                    out.merge(additional(member, f"{path}.{name}", _child(pair, path, name)))
+                    out.merge((yield from additional(member, f"{path}.{name}", _child(pair, path, name))))
+                    if out.matches - told > _MOST:
+                        yield
+                        told = out.matches
         for name, member in value.items():
             if name in known:
                 place = f"{path}.{name}" if path else name
-                out.merge(known[name](member, place, _child(pair, path, name)))
+                out.merge((yield from known[name](member, place, _child(pair, path, name))))
         for name in required:
             if name not in value:
                 out.add(missing(f"{path}.{name}"))
@@ -167,31 +189,33 @@ def _child(pair: Correlation | None, path: str, name: str) -> Correlation | None
     return pair.under(name)
 
 
-def _compile_junctors(node: Node) -> Callable[[object, str], Outcome]:
+def _compile_junctors(node: Node) -> Callable[[object, str], Steps] | None:
     any_of = [compile_explain(child) for child in node.any_of]
     one_of = [compile_explain(child) for child in node.one_of]
     all_of = [compile_explain(child) for child in node.all_of]
     negated = compile_explain(node.negated) if node.negated is not None else None
+    if not (any_of or one_of or all_of or negated):
+        return None
 
-    def junctors(value: object, path: str) -> Outcome:
+    def junctors(value: object, path: str) -> Steps:
         out = Outcome()
         if any_of:
-            _any(out, any_of, value, path)
+            yield from _any(out, any_of, value, path)
         if one_of:
-            _one(out, one_of, value, path)
+            yield from _one(out, one_of, value, path)
         if all_of:
-            _all(out, all_of, value, path)
-        if negated is not None and not negated(value, path, None).problems:
+            yield from _all(out, all_of, value, path)
+        if negated is not None and not (yield from negated(value, path, None)).problems:
             out.add(composite(f"{quote(path)} must not validate the schema (not)"))
         return out
 
     return junctors
 
 
-def _any(out: Outcome, branches: list[Explain], value: object, path: str) -> None:
+def _any(out: Outcome, branches: list[Explain], value: object, path: str) -> Generator[None, None, None]:
     nearest: Outcome | None = None
     for branch in branches:
-        result = branch(value, path, None)
+        result = yield from branch(value, path, None)
         if not result.problems:
             out.merge(result)
             return
@@ -202,11 +226,11 @@ def _any(out: Outcome, branches: list[Explain], value: object, path: str) -> Non
         out.merge(nearest)
 
 
-def _one(out: Outcome, branches: list[Explain], value: object, path: str) -> None:
+def _one(out: Outcome, branches: list[Explain], value: object, path: str) -> Generator[None, None, None]:
     nearest: Outcome | None = None
     valid: list[Outcome] = []
     for branch in branches:
-        result = branch(value, path, None)
+        result = yield from branch(value, path, None)
         if not result.problems:
             valid.append(result)
         elif not valid and (nearest is None or result.matches > nearest.matches):
@@ -220,11 +244,12 @@ def _one(out: Outcome, branches: list[Explain], value: object, path: str) -> Non
         out.merge(nearest)
 
 
-def _all(out: Outcome, branches: list[Explain], value: object, path: str) -> None:
-    results = [branch(value, path, None) for branch in branches]
-    for result in results:
+def _all(out: Outcome, branches: list[Explain], value: object, path: str) -> Generator[None, None, None]:
+    valid = 0
+    for branch in branches:
+        result = yield from branch(value, path, None)
         out.merge(result)
-    valid = sum(not result.problems for result in results)
-    if valid < len(results):
+        valid += not result.problems
+    if valid < len(branches):
         none = "" if valid else ". None validated"
         out.add(composite(f"{quote(path)} must validate all the schemas (allOf){none}"))

@@ -7,10 +7,16 @@ whole. A property is paired only where the schema names it or has a schema for a
 `x-kubernetes-preserve-unknown-fields` an object with members always counts as changed.
 """
 
+from collections.abc import Generator
+from typing import Final
+
 from kubewright.schema.walk.structure import Node
 from kubewright.schema.walk.values import identity, same
 
 __all__ = ["Correlation"]
+
+#: So many members are compared at once.
+_FEW: Final = 500
 
 
 class Correlation:
@@ -66,6 +72,19 @@ class Correlation:
         if self._unchanged is None:
             self._unchanged = self._equal()
         return self._unchanged
+
+    def unchanged_in_steps(self) -> Generator[None, None, bool]:
+        """The same, in steps."""
+        new = self.new
+        if self._unchanged is None and isinstance(new, dict | list):
+            # What is found out about the parts is not asked again for the whole.
+            pairs = map(self.under, new) if isinstance(new, dict) else map(self.at, range(len(new)))
+            for number, pair in enumerate(pairs, 1):
+                if pair is None or not (yield from pair.unchanged_in_steps()):
+                    break
+                if number % _FEW == 0:
+                    yield
+        return self.unchanged()
 
     def _equal(self) -> bool:
         new, old = self.new, self.old

@@ -90,15 +90,26 @@ class CustomStrategy(Strategy):
     def judge_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[FieldError]]:
         if errors := self._check_type(obj):
             return errors
-        return self._judged(obj, old, (yield from self._codec.walk.validate_in_steps(obj, old)))
+        found = yield from self._look_in_steps(obj, old)
+        yield
+        errors = self._before_rules(obj, old, found)
+        yield
+        return (yield from self._then_rules_in_steps(errors, obj, old))
+
+    def _look_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[FieldError]]:
+        """What the schema has to say."""
+        return self._codec.walk.validate_in_steps(obj, old)
 
     def _judged(self, obj: Document, old: Document | None, found: list[FieldError]) -> list[FieldError]:
         """What is wrong with an object in whose content that was found."""
+        return self._then_rules(self._before_rules(obj, old, found), obj, old)
+
+    def _before_rules(self, obj: Document, old: Document | None, found: list[FieldError]) -> list[FieldError]:
         if old is None:
             errors = self.check_meta(obj)
         else:
             errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
-        return self._then_rules([*errors, *found, *self._check_scale(obj)], obj, old)
+        return [*errors, *found, *self._check_scale(obj)]
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         given: Sequence[str] = obj["metadata"].get("finalizers") or ()
@@ -108,6 +119,10 @@ class CustomStrategy(Strategy):
     def tolerated(self, obj: Document, old: Document) -> list[str]:
         rules = self._codec.rules
         return rules.run(obj, old).warnings if rules is not None else []
+
+    def tolerated_in_steps(self, obj: Document, old: Document) -> Generator[None, None, list[str]]:
+        rules = self._codec.rules
+        return (yield from rules.run_in_steps(obj, old)).warnings if rules is not None else []
 
     def _check_type(self, obj: Document) -> list[FieldError]:
         wanted = (("kind", self._kind), ("apiVersion", self._codec.api_version))
@@ -122,16 +137,22 @@ class CustomStrategy(Strategy):
         rules = self._codec.rules
         if rules is None:
             return errors
-        if any(error.reason in _BLOCKING for error in errors):
-            return [*errors, invalid("<nil>", None, _UNCHECKED)]
-        return errors + rules.run(obj, old).errors
+        return _unchecked(errors) or errors + rules.run(obj, old).errors
+
+    def _then_rules_in_steps(
+        self, errors: list[FieldError], obj: Document, old: Document | None
+    ) -> Generator[None, None, list[FieldError]]:
+        """The same for a large object."""
+        rules = self._codec.rules
+        if rules is None:
+            return errors
+        return _unchecked(errors) or errors + (yield from rules.run_in_steps(obj, old)).errors
 
 
 class CustomStatus(CustomStrategy):
     """The status: all else stays as it was, and is not looked at."""
 
     prepare_in_steps = Strategy.prepare_in_steps
-    judge_in_steps = Strategy.judge_in_steps
 
     def prepare_update(self, obj: Document, old: Document) -> None:
         absent = object()
@@ -156,13 +177,24 @@ class CustomStatus(CustomStrategy):
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         if errors := self._check_type(obj):
             return errors
-        errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
-        errors += self._codec.walk.validate_status(obj, old)
-        errors += self._scale.check_status(obj) if self._scale is not None else []
-        return self._then_rules(errors, obj, old)
+        found = self._codec.walk.validate_status(obj, old)
+        return self._then_rules(self._before_rules(obj, old, found), obj, old)
+
+    def _look_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[FieldError]]:
+        assert old is not None, "a status is written where there is an object"
+        return self._codec.walk.validate_status_in_steps(obj, old)
+
+    def _check_scale(self, obj: Document) -> list[FieldError]:
+        return self._scale.check_status(obj) if self._scale is not None else []
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         return []
+
+
+def _unchecked(errors: list[FieldError]) -> list[FieldError]:
+    """What is wrong, and that rules are not run because of it; nothing if they are."""
+    blocked = any(error.reason in _BLOCKING for error in errors)
+    return [*errors, invalid("<nil>", None, _UNCHECKED)] if blocked else []
 
 
 def _is_same(obj: Document, old: Document) -> Generator[None, None, bool]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from kubewright.model.steps import finish
 from kubewright.schema.walk.embedded import MalformedError, compile_coerce, compile_embedded
 from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.explain import compile_explain
@@ -93,7 +94,7 @@ def _within(node: Node, path: str, root: Node, surround: Surround) -> Iterator[F
 
 
 def _fit(node: Node, value: object, path: str) -> list[FieldError]:
-    return [problem.at(path) for problem in compile_explain(node)(value, "", None).problems.values()]
+    return [problem.at(path) for problem in finish(compile_explain(node)(value, "", None)).problems.values()]
 
 
 def _told(error: MalformedError) -> FieldError:
