@@ -1,11 +1,13 @@
 """Large values in parts."""
 
+import json
 from typing import Any
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.model.parts import Part, is_light, parts, rebuilt
+from kubewright.model.parts import Part, is_light, parts, rebuilt, summed
 from kubewright.model.steps import finish
 
 values = st.recursive(
@@ -64,3 +66,13 @@ def test_a_value_is_rebuilt_as_it_would_be_at_once(container: Any, most: int) ->
 
     made, wanted = finish(rebuilt(container, without_nulls, most=most, order=sorted)), without_nulls(container, 0)
     assert repr(made) == repr(wanted)
+
+
+def marks(value: Any) -> int:
+    return json.dumps(value).count('"')
+
+
+@given(values, st.integers(1, 12))
+def test_what_is_measured_in_parts_comes_to_what_the_whole_has(value: Any, most: int) -> None:
+    assert finish(summed(value, marks, most)) == marks(value)
+    assert finish(summed(value, lambda part: len(msgspec.json.encode(part)), most)) >= len(msgspec.json.encode(value))

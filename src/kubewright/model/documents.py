@@ -12,7 +12,7 @@ import msgspec
 
 from kubewright.errors import KubewrightError
 
-__all__ = ["MAX_DEPTH", "DocumentError", "load_json"]
+__all__ = ["MAX_DEPTH", "DocumentError", "is_shallow", "load_json"]
 
 #: Levels of nesting. Python bears a thousand calls inside each other; what walks through a document takes two a level.
 MAX_DEPTH: Final = 400
@@ -56,7 +56,7 @@ def load_json(data: bytes | str, source: str = "JSON") -> object:
         except UnicodeEncodeError as error:
             offset = len(text[: error.start].encode())
             raise DocumentError(source, "a lone surrogate is no character", offset=offset) from None
-    if not _is_shallow(data):
+    if not is_shallow(data):
         _check_json_depth(data, source)
     try:
         return msgspec.json.decode(data)
@@ -74,7 +74,7 @@ def load_json(data: bytes | str, source: str = "JSON") -> object:
         raise DocumentError(source, problem, offset=offset) from None
 
 
-def _is_shallow(data: bytes) -> bool:
+def is_shallow(data: bytes) -> bool:
     """Whether no walk is needed to see that a text is not too deep; counting is nearly free, and enough for most.
 
     In long lists there are many brackets, and few levels of them: without all else, the innermost pairs go in one step,

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cluster.patches.kinds import answer, same, table
 
-from kubewright.cluster.patches import json
+from kubewright.cluster.patches import decode, json
 from kubewright.cluster.patches.errors import BadPatch, InapplicablePatch, OversizedPatch, PatchError
+from kubewright.model.steps import counted, finish
 from kubewright.schema.walk.golang import marshal
 
 SCALARS = st.none() | st.booleans() | st.integers(-9, 9) | st.sampled_from([1.5, "", "a", "<é>"])
@@ -141,8 +142,8 @@ def test_what_is_no_list_of_operations_is_a_bad_patch(patch: Any) -> None:
 
 
 def test_unknown_members_are_told_by_their_place() -> None:
-    body = b'[{"op":"add","path":"/a","Value":1},null,{"x":1}]'
-    assert json.unknown_members(body) == [
+    patch = [{"op": "add", "path": "/a", "Value": 1}, None, {"x": 1}]
+    assert json.unknown_members(patch) == [
         'json patch unknown field "[0].Value"',
         'json patch unknown field "[2].x"',
     ]
@@ -166,3 +167,28 @@ def test_values_nested_too_deep_are_our_error(kind: str) -> None:
 def test_a_document_that_is_a_scalar_is_refused() -> None:
     with pytest.raises(InapplicablePatch, match="applies to an object or a list"):
         json.apply("a", json.read([]))
+
+
+def test_a_long_patch_is_read_and_done_in_many_steps() -> None:
+    patch = [{"op": "add", "path": f"/a/{number}", "value": {"x": [number]}} for number in range(5000)]
+    body = msgspec.json.encode(patch)
+    given, read = counted(json.read_in_steps(body))
+    assert given.members == patch
+    made, done = counted(json.apply_in_steps({"a": {}}, given.operations))
+    assert made == {"a": {str(number): {"x": [number]} for number in range(5000)}}
+    assert min(read, done) >= 20
+
+
+@given(st.lists(st.fixed_dictionaries({"op": st.just("add"), "path": st.just("/a"), "value": st.text() | st.none()})))
+def test_operations_are_decoded_the_same_in_steps(patch: list[Any]) -> None:
+    body = msgspec.json.encode(patch)
+    assert finish(decode.json_patch_in_steps(body, piece=40)) == decode.json_patch(body)
+
+
+@pytest.mark.parametrize("body", [b"{}", b"[1]", b'[{"op":5}]', b'"' + b"a" * 99 + b'"', b"[{},]", b"[{}", b"[1e999]"])
+def test_what_is_odd_about_a_long_patch_is_told_as_of_any(body: bytes) -> None:
+    with pytest.raises(BadPatch) as at_once:
+        decode.json_patch(body)
+    with pytest.raises(BadPatch) as in_steps:
+        finish(decode.json_patch_in_steps(body, piece=2))
+    assert str(in_steps.value) == str(at_once.value)

@@ -7,6 +7,7 @@ import pytest
 
 from kubewright.cluster.patches.errors import InapplicablePatch, PanickingPatch
 from kubewright.cluster.patches.tree import COPIED_NULL, NULL, Text, Tree, equal, size
+from kubewright.model.steps import finish
 
 
 def test_a_text_is_walked_into_one_level_at_a_time() -> None:
@@ -15,20 +16,20 @@ def test_a_text_is_walked_into_one_level_at_a_time() -> None:
     container[key] = Text(b'{"b":{"c":[1]}}')
     inner, key = tree.find("/a/b/c")
     assert isinstance(inner[key], Text)
-    assert tree.done() == {"a": {"b": {"c": [1]}}}
+    assert finish(tree.done()) == {"a": {"b": {"c": [1]}}}
 
 
 def test_members_come_out_in_order_where_a_path_led_through() -> None:
     tree = Tree({"z": {"y": 1, "x": {"b": 1, "a": 2}}, "a": {"d": 1, "c": 2}})
     tree.find("/z/y")
-    assert json.dumps(tree.done()) == '{"a": {"d": 1, "c": 2}, "z": {"x": {"b": 1, "a": 2}, "y": 1}}'
+    assert json.dumps(finish(tree.done())) == '{"a": {"d": 1, "c": 2}, "z": {"x": {"b": 1, "a": 2}, "y": 1}}'
 
 
 def test_what_no_path_led_through_is_shared() -> None:
     document = {"z": {"y": 1}, "a": {"d": 1}}
     tree = Tree(document)
     tree.find("/z/y")
-    changed: Any = tree.done()
+    changed: Any = finish(tree.done())
     assert changed["a"] is document["a"]
     assert changed["z"] is not document["z"]
 

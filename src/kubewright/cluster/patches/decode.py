@@ -5,7 +5,7 @@ before it looks for duplicates, and then its complaints read otherwise than with
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from math import isinf
 from typing import Any, Final
 
@@ -13,10 +13,13 @@ import msgspec
 
 from kubewright.cluster.patches.errors import BadPatch
 from kubewright.cluster.patches.syntax import NUMBER, STRING, syntax_error
-from kubewright.model.documents import load_json
+from kubewright.model.documents import is_shallow, load_json
+from kubewright.model.piecemeal import PIECE, cut_list, decode_in_steps
 
-__all__ = ["json_patch", "kind", "merge_patch", "shape_error", "strategic_patch"]
+__all__ = ["json_patch", "json_patch_in_steps", "kind", "merge_patch", "shape_error", "strategic_patch"]
 
+#: So many operations are looked at in one step.
+_FEW: Final = 500
 _MEMBER: Final = "Go struct field jsonPatchOp."
 _NUMBERS: Final = re.compile(STRING + rb"|(" + NUMBER + rb")")
 
@@ -43,9 +46,36 @@ def json_patch(body: bytes, *, checked: bool = True) -> tuple[list[Any], list[by
     if wrong := shape_error(patch, checked=checked):
         raise BadPatch(before + wrong)
     assert patch is None or isinstance(patch, list), "or it would have the wrong shape"
+    return patch or [], _values(body)
+
+
+def json_patch_in_steps(
+    body: bytes, *, checked: bool = True, piece: int = PIECE
+) -> Generator[None, None, tuple[list[Any], list[bytes | None]]]:
+    """The same for a long one, in steps; what is odd about it is told at once."""
+    if len(body) <= piece or not is_shallow(body):
+        return json_patch(body, checked=checked)
+    try:
+        patch = yield from decode_in_steps(body, piece=piece)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        patch = None
+    if type(patch) is not list:
+        return json_patch(body, checked=checked)
+    for start in range(0, len(patch), _FEW):
+        if shape_error(patch[start : start + _FEW], checked=checked):
+            return json_patch(body, checked=checked)
+        yield
+    values: list[bytes | None] = []
+    for some in cut_list(body, piece=piece):
+        values += _values(some)
+        yield
+    return patch, values
+
+
+def _values(body: bytes) -> list[bytes | None]:
+    """The texts of the values of operations."""
     texts = _TEXTS.decode(body) or []
-    values = [bytes(text.value) if text and isinstance(text.value, msgspec.Raw) else None for text in texts]
-    return patch or [], values
+    return [bytes(text.value) if text and isinstance(text.value, msgspec.Raw) else None for text in texts]
 
 
 def merge_patch(body: bytes, *, checked: bool = True) -> object:

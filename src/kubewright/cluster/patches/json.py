@@ -6,22 +6,39 @@ scalars: `1` is not `1.0`, and `"<"` is not what Go makes of it when it writes t
 
     operations = read(body)               # once: BadPatch (400), OversizedPatch (413)
     changed = apply(document, operations)   # at every attempt: InapplicablePatch (422); the document stays as it is
+
+Both are there in steps, too, for patches so long, and objects so large, that others should have their turn meanwhile.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from kubewright.cluster.patches import decode
 from kubewright.cluster.patches.errors import BadPatch, InapplicablePatch, OversizedPatch, PanickingPatch
 from kubewright.cluster.patches.tree import NULL, Text, Tree, add, equal, get, remove, replace, size
+from kubewright.model.steps import finish
 
-__all__ = ["MAX_COPIED", "MAX_OPERATIONS", "Operation", "apply", "read", "unknown_members"]
+__all__ = [
+    "MAX_COPIED",
+    "MAX_OPERATIONS",
+    "Operation",
+    "Patch",
+    "apply",
+    "apply_in_steps",
+    "read",
+    "read_in_steps",
+    "unknown_members",
+]
 
 #: Operations in one patch.
 MAX_OPERATIONS: Final = 10_000
 #: Bytes that the `copy` operations of one patch may add.
 MAX_COPIED: Final = 3 * 1024 * 1024
 
+#: So many operations are read, or done, in one step.
+_FEW: Final = 250
+
+_KNOWN: Final = frozenset({"op", "path", "from", "value"})
 _MISSING: Final = object()
 
 
@@ -36,14 +53,26 @@ class Operation(NamedTuple):
     value: object
 
 
+class Patch(NamedTuple):
+    """The operations of a patch, and what they were read from."""
+
+    operations: tuple[Operation, ...]
+    members: Sequence[Any]
+
+
 def read(patch: bytes | Sequence[object], *, checked: bool = True) -> tuple[Operation, ...]:
     """The operations of a patch: a request's body, or the list that was made of it.
 
     `checked` is false where the request asks to ignore what is wrong with its fields (`fieldValidation=Ignore`).
     """
+    return finish(read_in_steps(patch, checked=checked)).operations
+
+
+def read_in_steps(patch: bytes | Sequence[object], *, checked: bool = True) -> Generator[None, None, Patch]:
+    """The same in steps, and what was decoded."""
     members: Sequence[Any] = ()
     if isinstance(patch, bytes):
-        members, texts = decode.json_patch(patch, checked=checked)
+        members, texts = yield from decode.json_patch_in_steps(patch, checked=checked)
         values = [_MISSING if text is None else NULL if text == b"null" else Text(text) for text in texts]
     else:
         if wrong := decode.shape_error(patch, checked=checked):
@@ -53,18 +82,22 @@ def read(patch: bytes | Sequence[object], *, checked: bool = True) -> tuple[Oper
     if len(members) > MAX_OPERATIONS:
         allowed = f"The allowed maximum operations in a JSON patch is {MAX_OPERATIONS}, got {len(members)}"
         raise OversizedPatch(f"Request entity too large: {allowed}")
-    return tuple(_operation(member or {}, value) for member, value in zip(members, values, strict=True))
+    operations: list[Operation] = []
+    for member, value in zip(members, values, strict=True):
+        operations.append(_operation(member or {}, value))
+        if len(operations) % _FEW == 0:
+            yield
+    return Patch(tuple(operations), members)
 
 
-def unknown_members(patch: bytes | Sequence[object]) -> list[str]:
+def unknown_members(patch: Sequence[object]) -> list[str]:
     """What strict field validation says of members that no operation has."""
-    known = ("op", "path", "from", "value")
     return [
         f'json patch unknown field "[{index}].{name}"'
-        for index, operation in enumerate(decode.json_patch(patch)[0] if isinstance(patch, bytes) else patch)
-        if isinstance(operation, dict)
+        for index, operation in enumerate(patch)
+        if isinstance(operation, dict) and not operation.keys() <= _KNOWN
         for name in operation
-        if name not in known
+        if name not in _KNOWN
     ]
 
 
@@ -91,15 +124,22 @@ def _string(value: object, absent: str) -> tuple[str | None, str]:
 
 def apply(document: object, operations: Iterable[Operation]) -> object:
     """The document after all operations. If one of them cannot be done, none is."""
+    return finish(apply_in_steps(document, operations))
+
+
+def apply_in_steps(document: object, operations: Iterable[Operation]) -> Generator[None, None, object]:
+    """The same in steps."""
     if not isinstance(document, (dict, list)):
         raise InapplicablePatch("a JSON patch applies to an object or a list")
     work = _Work(Tree(document))
-    for operation in operations:
+    for number, operation in enumerate(operations, 1):
         step = _STEPS.get(operation.kind)
         if step is None:
             raise InapplicablePatch(f"Unexpected kind: {operation.kind}")
         step(work, operation)
-    return work.tree.done()
+        if number % _FEW == 0:
+            yield
+    return (yield from work.tree.done())
 
 
 class _Doing:

@@ -13,6 +13,7 @@ without members and is not equal to null.
 """
 
 import re
+from collections.abc import Generator, Iterable
 from operator import itemgetter
 from typing import Any, Final
 
@@ -20,10 +21,14 @@ import msgspec
 
 from kubewright.cluster.patches.errors import InapplicablePatch, PanickingPatch
 from kubewright.model.documents import MAX_DEPTH
+from kubewright.model.piecemeal import decode_in_steps
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, marshal, quote
 
-__all__ = ["COPIED_NULL", "NULL", "Text", "Tree", "add", "equal", "get", "remove", "replace", "size"]
+__all__ = ["COPIED_NULL", "FEW", "NULL", "Text", "Tree", "add", "equal", "get", "remove", "replace", "size"]
 
+
+#: So many values are settled in one step.
+FEW: Final = 1000
 
 _MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _ITEMS: Final = msgspec.json.Decoder(list[msgspec.Raw])
@@ -123,15 +128,22 @@ class Tree:
             copied[key] = self.copy(child, depth + 1)
         return copied
 
-    def done(self) -> object:
-        """The document as a plain value."""
+    def done(self, few: int = FEW) -> Generator[None, None, object]:
+        """The document as a plain value, in steps."""
+        count = 0
         for container in self.ours.values():
+            members: Iterable[tuple[Any, object]] = enumerate(container)
             if isinstance(container, dict):
                 members = sorted(container.items(), key=itemgetter(0))
                 container.clear()
-                container.update((key, _plain(child)) for key, child in members)
-            else:
-                container[:] = map(_plain, container)
+            for key, child in members:
+                if isinstance(child, Text):
+                    container[key] = yield from decode_in_steps(child.raw)
+                else:
+                    container[key] = None if isinstance(child, _Null) else child
+                count += 1
+                if count % few == 0:
+                    yield
         return self.root
 
     def own(self, container: Any) -> Any:
@@ -141,13 +153,6 @@ class Tree:
     def _keep(self, container: Any) -> Any:
         self.ours[id(container)] = container
         return container
-
-
-def _plain(node: object) -> object:
-    if isinstance(node, Text):
-        value: object = msgspec.json.decode(node.raw)
-        return value
-    return None if isinstance(node, _Null) else node
 
 
 def _unescape(part: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from kubewright.cluster.store import Record
-from kubewright.cluster.wire.piecemeal import decode_in_steps
+from kubewright.model.piecemeal import decode_in_steps
 
 __all__ = ["ConversionFailed", "View"]
 

@@ -3,8 +3,7 @@
 A fourth, server-side apply, is in `apply`.
 """
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 
 import msgspec
@@ -22,7 +21,7 @@ from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.track import track
 from kubewright.cluster.verbs.turn import LARGE, in_turns, read, turn
 from kubewright.cluster.verbs.update import check_name, undeterminable
-from kubewright.cluster.wire.body import as_object, hold, plain
+from kubewright.cluster.wire.body import as_object, hold, may_be_long, plain
 from kubewright.cluster.wire.codec import Codec, Read, Undecodable
 from kubewright.cluster.wire.duplicates import find_duplicates
 from kubewright.cluster.wire.identify import identify, inner_stranger, interpret
@@ -41,6 +40,7 @@ from kubewright.cluster.wire.status import (
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.http import Response
 from kubewright.model.kind import GroupVersionKind
+from kubewright.model.parts import summed
 from kubewright.model.steps import finish
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.golang import quote, sprint
@@ -52,8 +52,6 @@ MERGE_PATCH = "application/merge-patch+json"
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
 APPLY_PATCH = "application/apply-patch+yaml"
 
-#: It may be an integer that 64 bits cannot hold.
-_LONG = re.compile(rb"[0-9]{19}")
 #: Its language, its bytes, and the options beside it.
 Patch = tuple[str, bytes, WriteOptions]
 
@@ -103,13 +101,11 @@ async def patched(
     checked = options.field_validation != "Ignore"
     try:
         if media == JSON_PATCH:
-            operations = json.read(body, checked=checked)
+            operations, members = await in_turns(json.read_in_steps(body, checked=checked))
             if checked:
-                complaints = [
-                    *json.unknown_members(body),
-                    *(f"json patch {each}" for each in _repeated(body, msgspec.json.decode(body))),
-                ]
-            made = json.apply(old, operations)
+                repeated = await in_turns(_repeated(body, members))
+                complaints = [*json.unknown_members(members), *(f"json patch {each}" for each in repeated)]
+            made = await in_turns(json.apply_in_steps(old, operations))
         elif media == MERGE_PATCH:
             found = await _plain(call, body)
             given = merge_patch(body, checked=checked) if found is None else found
@@ -118,7 +114,7 @@ async def patched(
                 made = await in_turns(merge.apply_in_steps(old, given))
             else:
                 made = merge.apply(old, given)
-            complaints = _repeated(body, given) if checked and found is None else []
+            complaints = await in_turns(_repeated(body, given)) if checked and found is None else []
         else:
             assert kind is not None, "only built-in kinds take strategic merge patches"
             found = await _plain(call, body)
@@ -127,7 +123,7 @@ async def patched(
             steps = strategic.apply_in_steps(old, wish, kind())
             merged = await in_turns(steps) if call.size > LARGE else finish(steps)
             await turn(call)
-            complaints = _repeated(body, wish) if checked and found is None else []
+            complaints = await in_turns(_repeated(body, wish)) if checked and found is None else []
             await turn(call)
             return await _read(call, codec, merged, complaints, options, wish)
     except PatchError as error:
@@ -137,8 +133,8 @@ async def patched(
     except Unreadable as error:
         shown = msgspec.json.encode(made).decode()
         raise invalid(Target("", "", ""), [invalid_field("patch", shown, str(error))]) from None
-    if call.resource.custom and _LONG.search(body):
-        hold(made)
+    if call.resource.custom and may_be_long(body):
+        await in_turns(hold(made))
     await turn(call)
     return await _read(call, codec, made, complaints, options)
 
@@ -157,10 +153,14 @@ async def _read(
     given: Document | None = None,
 ) -> Document:
     """The patched document as an object. `given` is a strategic patch: the server then shows that."""
-    text = msgspec.json.encode(made).decode() if given is None else ""
+    # It is shown as it is now: a custom object is read in place, and what does not say what it is is told.
+    odd = given is None and (_is_custom(call, codec) or not _says(made, _wanted(call, codec)))
+    text = msgspec.json.encode(made).decode() if odd else ""
+    await turn(call)
 
     def unreadable(why: str) -> Failure:
-        return invalid(Target("", "", ""), [invalid_field("patch", text if given is None else sprint(given), why)])
+        shown = sprint(given) if given is not None else text or msgspec.json.encode(made).decode()
+        return invalid(Target("", "", ""), [invalid_field("patch", shown, why)])
 
     try:
         if given is None:
@@ -205,12 +205,16 @@ def _is_unknown(call: Call, made: Document) -> bool:
     return call.api.registry.find(group, version, resource.names.plural) is None
 
 
-def _repeated(body: bytes, given: object) -> list[str]:
-    """What a patch names twice, and what was read of it."""
+def _repeated(body: bytes, given: object) -> Generator[None, None, list[str]]:
+    """What a patch names twice, of which that was read."""
     # Where a name is lost, its quotation marks are.
-    if body.count(b'"') == msgspec.json.encode(given).count(b'"'):
+    if body.count(b'"') == (yield from summed(given, _marks)):
         return []
     return [f"duplicate field {quote(path)}" for path in find_duplicates(body, merge=False)[1]]
+
+
+def _marks(given: object) -> int:
+    return msgspec.json.encode(given).count(b'"')
 
 
 def _check_kind(call: Call, codec: Codec, made: Document, shown: str) -> None:
@@ -231,7 +235,9 @@ def _check_kind(call: Call, codec: Codec, made: Document, shown: str) -> None:
         # The server reads it into its own inner type, which knows none of these fields.
         call.warnings += [f"unknown field {quote(name)}" for name in sorted(made) if name not in ("apiVersion", "kind")]
         raise bad_request(undeterminable(call))
-    want = _scale_kind(call) if codec is not call.resource.codec else call.resource.kind
+    want = _wanted(call, codec)
+    if _says(made, want):
+        return
     try:
         identify(made, shown.encode(), want, custom=False)
     except Failure as failure:
@@ -244,9 +250,17 @@ def _is_custom(call: Call, codec: Codec) -> bool:
     return call.resource.custom and codec is call.resource.codec
 
 
-def _scale_kind(call: Call) -> GroupVersionKind:
+def _wanted(call: Call, codec: Codec) -> GroupVersionKind:
+    """The kind of what is patched."""
+    if codec is call.resource.codec:
+        return call.resource.kind
     assert call.subresource is not None, "only a subresource speaks of another kind"
     return call.subresource.kind
+
+
+def _says(made: Document, want: GroupVersionKind) -> bool:
+    """Whether a document says that it is of a kind."""
+    return (made.get("apiVersion"), made.get("kind")) == (want.api_version, want.kind)
 
 
 def _refused(error: PatchError) -> Failure:

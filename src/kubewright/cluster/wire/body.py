@@ -34,11 +34,11 @@ from kubewright.cluster.wire.duplicates import find_duplicates
 from kubewright.cluster.wire.identify import default, identify, interpret, unhandled, unrecognized
 from kubewright.cluster.wire.literal import Literal
 from kubewright.cluster.wire.media import YAML
-from kubewright.cluster.wire.piecemeal import PIECE, Decode, decode_in_steps
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.documents import MAX_DEPTH
 from kubewright.model.kind import GroupVersionKind
 from kubewright.model.parts import MOST
+from kubewright.model.piecemeal import PIECE, Decode, decode_in_steps
 from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
 
@@ -49,6 +49,7 @@ __all__ = [
     "decode",
     "hold",
     "is_deep",
+    "may_be_long",
     "plain",
     "read_object",
     "steps",
@@ -137,7 +138,7 @@ def steps(body: bytes, media: str, *, custom: bool = False) -> Generator[None, N
 
         value, repeated = yield from decode_yaml(body)
         yield
-        value = hold({"": value})[""]
+        value = (yield from hold({"": value}))[""]
         return Parsed(as_object(value), (), repeated)
     document = yield from plain(body, _decode if custom else _decode_literally)
     return Parsed(document) if document is not None else _decode_slowly(body, custom)
@@ -246,9 +247,10 @@ def as_object(value: Any) -> Document:
     raise Unreadable(f"{_NO_KIND}json: cannot unmarshal {kind} into Go value of type {_STRUCT}")
 
 
-def hold(value: Document) -> Document:
-    """The document with its integers as the server holds them, in place."""
+def hold(value: Document) -> Generator[None, None, Document]:
+    """The document with its integers as the server holds them, in place; in steps."""
     pending: list[Any] = [value]
+    seen = 0
     while pending:
         whole = pending.pop()
         for key, part in whole.items() if isinstance(whole, dict) else enumerate(whole):
@@ -256,4 +258,12 @@ def hold(value: Document) -> Document:
                 pending.append(part)
             elif type(part) is int and not INT64_MIN <= part <= INT64_MAX:
                 whole[key] = as_float(part)
+            seen += 1
+            if seen % MOST == 0:
+                yield
     return value
+
+
+def may_be_long(body: bytes) -> bool:
+    """Whether a number in a text may be an integer that 64 bits cannot hold."""
+    return body.translate(_OUTLINE).find(_LONG) >= 0

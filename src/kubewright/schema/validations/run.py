@@ -20,7 +20,7 @@ from kubewright.cel.program import Program
 from kubewright.cel.schema import schema_type
 from kubewright.cel.types import Type
 from kubewright.cel.values import ABSENT, NONE, BudgetExceeded, EvaluationError, Optional
-from kubewright.model.parts import MOST, parts, weight
+from kubewright.model.parts import MOST, summed, weight
 from kubewright.schema.raw import Schema, has_rules, items_of, properties, several, values_of
 from kubewright.schema.validations.rule import Rule, compile_rule
 from kubewright.schema.walk.errors import DUPLICATE, INVALID, FieldError, forbidden, invalid, required
@@ -112,7 +112,7 @@ class Validations:
     def run(self, obj: Mapping[str, Any], old: Mapping[str, Any] | None = None) -> Verdict:
         """Run the rules on an object, which replaces `old` if that is given."""
         pair = Correlation(obj, old, self._node) if old is not None else None
-        size = len(_encode(obj)) + (len(_encode(old)) if old is not None else 0)
+        size = _length(obj) + (_length(old) if old is not None else 0)
         run = _Run(size, counted=False)
         run.look(self._root, "", obj, old, _Past(pair, None))
         if run.most > OBJECT_LIMIT:
@@ -125,9 +125,10 @@ class Validations:
     ) -> Generator[None, None, Verdict]:
         """The same for a large object; a rule that looks at much by itself is one step."""
         pair = Correlation(obj, old, self._node) if old is not None else None
-        size = yield from _length(obj, most)
+        # The length of its parts is not less than that of the whole.
+        size = yield from summed(obj, _length, most)
         if old is not None:
-            size += yield from _length(old, most)
+            size += yield from summed(old, _length, most)
         run = _Run(size, counted=False)
         yield from run.look_in_steps(self._root, "", obj, old, _Past(pair, None), most)
         if run.most > OBJECT_LIMIT:
@@ -137,7 +138,7 @@ class Validations:
 
     def run_default(self, value: Any, path: str) -> list[FieldError]:
         """Run the rules on a default that stands at a path: it is taken to have been there before, too."""
-        run = _Run(len(_encode(value)) * 2, counted=True)
+        run = _Run(_length(value) * 2, counted=True)
         run.look(self._root, path, value, value, _NOTHING)
         return run.errors
 
@@ -362,18 +363,8 @@ def _error(rule: Rule, kind: str, place: str, value: Any, message: str) -> Field
     return FieldError(INVALID, place, f"Invalid value: {message}") if whole else invalid(place, value, message)
 
 
-def _length(value: Any, most: int) -> Generator[None, None, int]:
-    """How long a value is in JSON, at most; in steps."""
-    if weight(value, most) <= most:
-        return len(_encode(value))
-    length = 2
-    for part, key, _ in parts(value, most):
-        if key is None:
-            length += len(_encode(part))
-            yield
-        else:
-            length += len(_encode(key)) + 2 + (yield from _length(part, most))
-    return length
+def _length(value: Any) -> int:
+    return len(_encode(value))
 
 
 def _partners(keys: tuple[str, ...], old: Any) -> dict[Any, Any]:

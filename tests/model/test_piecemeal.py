@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.cluster.wire.piecemeal import decode_in_steps
+from kubewright.model.piecemeal import cut_list, decode_in_steps
 from kubewright.model.steps import counted
 
 values = st.recursive(
@@ -63,3 +63,16 @@ def test_what_is_no_json_is_refused_in_pieces_too(text: str) -> None:
 def test_not_utf8_is_refused_in_pieces_too() -> None:
     with pytest.raises((msgspec.DecodeError, UnicodeDecodeError)):
         counted(decode_in_steps(b'{"a":["\xff",1]}', piece=2))
+
+
+@given(st.lists(values), st.integers(1, 60), st.sampled_from([None, 1]))
+def test_a_list_that_is_cut_has_all_its_items(value: list[Any], piece: int, indent: int | None) -> None:
+    data = json.dumps(value, indent=indent).encode()
+    assert [item for some in cut_list(data, piece=piece) for item in json.loads(some)] == value
+
+
+def test_a_long_list_is_cut_in_short_ones() -> None:
+    data = json.dumps([{"a": [{"b": [number]}]} for number in range(1000)]).encode()
+    lengths = [len(some) for some in cut_list(data, piece=1000)]
+    assert len(lengths) >= 20
+    assert max(lengths) < 2000

@@ -6,20 +6,21 @@ takes less time than to decode it, and each long one is decoded in the same way.
 """
 
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, Final
 
 import msgspec
 
 from kubewright.model.parts import DEEPEST
 
-__all__ = ["PIECE", "Decode", "decode_in_steps"]
+__all__ = ["PIECE", "Decode", "cut_list", "decode_in_steps"]
 
 #: So many bytes are decoded at once, more or less: that takes a millisecond or less.
 PIECE: Final = 64 * 1024
 
 Decode = Callable[[bytes | memoryview], Any]
 
+_SPACES: Final = (b" ", b"\t", b"\r", b"\n")
 _SPACE: Final = rb"[ \t\r\n]*+"
 _TEXT: Final = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _FLAT: Final = rb'[\[{](?:[^"\[\]{}]++|' + _TEXT + rb")*+[\]}]"
@@ -38,6 +39,8 @@ def decode_in_steps(
     data: bytes | memoryview, decode: Decode = _decode, *, piece: int = PIECE, depth: int = 0
 ) -> Generator[None, None, Any]:
     """The value of JSON, as `decode` would give it: what it raises is raised, sooner or later."""
+    if len(data) > piece and data[:1] in _SPACES:
+        data = bytes(data).lstrip(b" \t\r\n")
     if len(data) <= piece or depth == DEEPEST or data[:1] not in (b"{", b"["):
         return decode(data)
     is_map = data[:1] == b"{"
@@ -55,6 +58,28 @@ def decode_in_steps(
         return decode(data)  # after a comma there has to be something
     add(rest)
     return made
+
+
+def cut_list(data: bytes, *, piece: int = PIECE) -> Iterator[bytes]:
+    """A long JSON list as some that are shorter, each of whole items."""
+    data = data.lstrip(b" \t\r\n")
+    at = 1
+    while (end := _end(data, at, piece, False)) > at:
+        yield b"[%b]" % data[at : end - 1]
+        at = end
+    rest = data if at == 1 else b"[" + data[at:]
+    if len(rest) <= piece:
+        yield rest
+        return
+    some: list[msgspec.Raw] = []
+    length = 0
+    for item in _items(rest):
+        some.append(item)
+        length += len(item)
+        if length > piece:
+            yield b"[%b]" % b",".join(some)
+            some, length = [], 0
+    yield b"[%b]" % b",".join(some)
 
 
 def _end(data: bytes | memoryview, at: int, piece: int, is_map: bool) -> int:
