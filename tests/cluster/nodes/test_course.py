@@ -28,6 +28,7 @@ from kubewright.cluster.nodes.course import Course, course
         (["sh", "-c", "false && sleep 5; echo done"], Course(0, 0)),
         (["sh", "-c", "sleep infinity; exit 1"], Course(math.inf, 0)),
         (["sh", "-c", ""], Course(0, 0)),
+        (["/pause"], Course(math.inf, 0)),
     ],
 )
 def test_what_is_plain_to_see(command: list[str], found: Course) -> None:
@@ -57,6 +58,17 @@ def test_what_is_plain_to_see(command: list[str], found: Course) -> None:
 )
 def test_of_any_other_command_nothing_is_known(command: list[str]) -> None:
     assert course(command) is None
+
+
+@pytest.mark.parametrize("image", ["pause", "registry.k8s.io/pause:3.10", "localhost:5000/a/pause:1@sha256:0a"])
+def test_an_image_that_is_made_for_waiting_waits(image: str) -> None:
+    assert course([], image) == Course(math.inf, 0)
+    assert course(["sleep", "1"], image) == Course(1, 0)
+
+
+@pytest.mark.parametrize("image", ["", "nginx", "pause/nginx", "pauser:1", "sleep"])
+def test_of_any_other_image_nothing_is_known(image: str) -> None:
+    assert course([], image) is None
 
 
 @given(st.lists(st.text(), max_size=4))

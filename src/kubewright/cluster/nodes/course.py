@@ -3,6 +3,7 @@
     command: [sleep, "30"]                          ends after half a minute
     command: [sh, -c, "echo working; exit 3"]       ends at once, with 3
     command: [sh, -c, "sleep infinity"]             does not end
+    image: registry.k8s.io/pause:3.10               nor does this, which is made for waiting
 
 No program is run. But what scripts in examples and tests do is mostly this, and a Job that says `exit 3` is meant to
 fail. Of any other command nothing is known.
@@ -18,6 +19,8 @@ __all__ = ["Course", "code_of", "course", "is_interpreter"]
 _SHELLS: Final = ("sh", "bash", "ash")
 #: They print something, and no more.
 _PRINTING: Final = ("echo", "printf", "date", "hostname", "env")
+#: Waits until it is stopped: the image of that name, and the program in it and in others.
+_WAITING: Final = "pause"
 _UNITS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -44,14 +47,18 @@ def code_of(word: str, rest: Sequence[str]) -> int | None:
     return None
 
 
-def course(command: Sequence[str]) -> Course | None:
-    """How a command goes; None if that is not known."""
-    words = [*command]
-    if not words:
-        return None
+def course(command: Sequence[str], image: str = "") -> Course | None:
+    """How a command goes, or an image that is given none; None if that is not known."""
+    words = [*command] or [_program(image)]
     if is_interpreter(words[0]):
         return _script(words[2]) if len(words) > 2 and words[1] == "-c" else None
     return _simple([words[0].rpartition("/")[2], *words[1:]])
+
+
+def _program(image: str) -> str:
+    """What an image runs of itself, as far as its name tells."""
+    name = image.rpartition("/")[2].partition("@")[0].partition(":")[0]
+    return name if name == _WAITING else ""
 
 
 def _script(text: str) -> Course | None:
@@ -83,6 +90,8 @@ def _simple(words: Sequence[str]) -> Course | None:
     name, rest = words[0], words[1:]
     if any(not set(word) - set("|&<>()") for word in rest if word):
         return None  # a pipe, a redirection: what comes of those nobody says
+    if name == _WAITING and not rest:
+        return Course(math.inf, 0)
     if name == "sleep" and rest:
         times = [_seconds(word) for word in rest]
         return None if None in times else Course(math.fsum(filter(None, times)), 0)

@@ -304,7 +304,7 @@ class _Life:
             return None
         if settings.exit_after is None:
             spec = container.spec
-            known = course([*(spec.get("command") or ()), *(spec.get("args") or ())])
+            known = course([*(spec.get("command") or ()), *(spec.get("args") or ())], spec.get("image") or "")
             if known is not None:
                 return None if known.seconds == math.inf else (known.seconds, known.code, "")
             return (0.0, 0, "") if self._is_of_job() else None
