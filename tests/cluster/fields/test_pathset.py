@@ -19,12 +19,13 @@ from kubewright.cluster.fields.pathset import (
     path_text,
     paths,
     read_set,
+    read_set_in_steps,
     recursive_difference,
     set_of,
     union,
     united,
 )
-from kubewright.model.steps import finish
+from kubewright.model.steps import counted, finish
 
 Paths = frozenset[tuple[str, ...]]
 
@@ -126,3 +127,23 @@ def test_one_element_in_two_spellings_is_one() -> None:
 def test_what_is_no_set_is_refused(fields: object) -> None:
     with pytest.raises(BadElement):
         read_set(fields)
+
+
+_WRITTEN: st.SearchStrategy[object] = st.recursive(
+    st.none() | st.just({}),
+    lambda inner: st.dictionaries(
+        st.sampled_from([".", "f:a", "f:b", 'k:{"n":"x"}', 'k:{"n": "x"}', "v:1", "v:1.0", "i:0", "z:odd"]), inner
+    ),
+)
+
+
+@given(_WRITTEN, st.integers(1, 6))
+def test_a_set_is_read_the_same_in_steps(fields: object, most: int) -> None:
+    assert finish(read_set_in_steps(fields, most)) == read_set(fields)
+
+
+def test_a_large_set_is_read_in_many_steps() -> None:
+    fields: PathSet = {"f:list": {f'k:{{"name": "{number}"}}': {".": {}, "f:name": {}} for number in range(5000)}}
+    found, steps = counted(read_set_in_steps(fields))
+    assert found == read_set(fields)
+    assert steps >= 5

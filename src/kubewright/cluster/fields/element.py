@@ -117,6 +117,11 @@ def _by_text(listed: list[str]) -> list[str] | None:
     # What stands between two texts in order begins as both do.
     if begin is None or not listed[-1].startswith(begin[0]):
         return None
+    together = "".join(listed[first:])
+    marks = begin[0].count('"') + 1
+    if together.count('"') == marks * (len(listed) - first) and not any(char in together for char in " !\\"):
+        # No text has a character that stands before the mark at its end: so they are in order with all around them.
+        return listed
     start, end = begin.end(), -2 if begin[0][0] == "k" else -1
     texts = {element[start:end]: element for element in listed[first:]}
     together = "".join(texts)

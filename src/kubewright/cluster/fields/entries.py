@@ -4,15 +4,25 @@ Who a manager is depends on what it does: one that applies is the same in every 
 each; and each is another at a subresource. Entries are written in the order of operation, time and name.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, NamedTuple
 
 from kubewright.cluster.fields.element import BadElement
 from kubewright.cluster.fields.ownership import Owned
-from kubewright.cluster.fields.pathset import ordered, read_set
+from kubewright.cluster.fields.pathset import PathSet, ordered, read_set, read_set_in_steps
 from kubewright.schema.walk.golang import marshal, quote
 
-__all__ = ["APPLY", "UPDATE", "BadEntries", "Managed", "Manager", "is_reset", "read_entries", "write_entries"]
+__all__ = [
+    "APPLY",
+    "UPDATE",
+    "BadEntries",
+    "Managed",
+    "Manager",
+    "is_reset",
+    "read_entries",
+    "read_entries_in_steps",
+    "write_entries",
+]
 
 Entry = dict[str, Any]
 
@@ -59,8 +69,11 @@ def is_reset(entries: object) -> bool:
     return isinstance(entries, list) and (not entries or (len(entries) == 1 and not entries[0]))
 
 
-def read_entries(entries: Sequence[Entry], *, trusted: bool) -> Managed:
-    """Who owns what; `BadEntries` if that cannot be told. `trusted` entries were written here."""
+def read_entries(entries: Sequence[Entry], *, trusted: bool, sets: Sequence[PathSet] | None = None) -> Managed:
+    """Who owns what; `BadEntries` if that cannot be told. `trusted` entries were written here.
+
+    `sets` are those of the entries, where they have been read before.
+    """
     managed = Managed({}, {}, {})
     for index, entry in enumerate(entries):
         if not trusted:
@@ -71,7 +84,7 @@ def read_entries(entries: Sequence[Entry], *, trusted: bool) -> Managed:
         fields = entry.get("fieldsV1")
         if not trusted:
             try:
-                fields = read_set(fields)
+                fields = read_set(fields) if sets is None else sets[index]
             except (BadElement, RecursionError) as error:
                 raise BadEntries(f"error decoding set: {error}") from None
         managed.owned[manager] = Owned(fields or {}, version, applied)
@@ -80,6 +93,18 @@ def read_entries(entries: Sequence[Entry], *, trusted: bool) -> Managed:
         if time := entry.get("time"):
             managed.times[manager] = time
     return managed
+
+
+def read_entries_in_steps(entries: Sequence[Entry]) -> Generator[None, None, Managed]:
+    """The same of large entries that were not written here."""
+    sets: list[PathSet] = []
+    for entry in entries:
+        try:
+            found = yield from read_set_in_steps(entry.get("fieldsV1"))
+        except (BadElement, RecursionError) as error:
+            raise BadEntries(f"error decoding set: {error}") from None
+        sets.append(found)
+    return read_entries(entries, trusted=False, sets=sets)
 
 
 def _check(entry: Entry, index: int) -> None:

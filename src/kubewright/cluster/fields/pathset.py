@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterator
 from typing import Any, Final
 
 from kubewright.cluster.fields.element import BadElement, order, read, spelled
-from kubewright.model.parts import MOST, rebuilt
+from kubewright.model.parts import DEEPEST, MOST, is_light, parts, rebuilt
 
 __all__ = [
     "LEAF",
@@ -28,6 +28,7 @@ __all__ = [
     "path_text",
     "paths",
     "read_set",
+    "read_set_in_steps",
     "recursive_difference",
     "set_of",
     "union",
@@ -178,6 +179,29 @@ def path_text(path: Path) -> str:
 def read_set(fields: object) -> PathSet:
     """The set that a client wrote; `BadElement` if it is none. Elements of unknown sorts are passed over."""
     return _read(fields)[0] or {}
+
+
+def read_set_in_steps(fields: object, most: int = MOST) -> Generator[None, None, PathSet]:
+    """The same for a large set."""
+    return (yield from _read_in_steps(fields, most))[0] or {}
+
+
+def _read_in_steps(fields: object, most: int, depth: int = 0) -> Generator[None, None, tuple[PathSet | None, bool]]:
+    if not isinstance(fields, dict) or depth == DEEPEST or is_light(fields, most):
+        return _read(fields)
+    made: PathSet = {}
+    for some, text, _ in parts(fields, most):
+        found: PathSet = {}
+        if not isinstance(text, str):
+            found = _read(some)[0] or {}
+            yield
+        elif text != "." and (element := read(text)) is not None:
+            below, member = yield from _read_in_steps(some, most, depth + 1)
+            part = joined(below, own=member)
+            found = {element: part} if part is not None else {}
+        for element, part in found.items():
+            made[element] = united(made[element], part) if element in made else part
+    return made or None, "." in fields or not made
 
 
 def _read(fields: object) -> tuple[PathSet | None, bool]:

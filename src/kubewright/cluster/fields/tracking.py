@@ -24,6 +24,7 @@ from kubewright.cluster.fields.entries import (
     Manager,
     is_reset,
     read_entries,
+    read_entries_in_steps,
     write_entries,
 )
 from kubewright.cluster.fields.owned import leaves, whole
@@ -121,7 +122,9 @@ class Tracking:
         meta = new["metadata"]
         given = meta.pop("managedFields", None)
         try:
-            managed = self._before(live, given)
+            managed = yield from self._before(live, given, at_once=at_once)
+            if not at_once:
+                yield
             if not managed.owned and live is not None:
                 return
             if live is not None and self._may_be_unfit(live):
@@ -176,14 +179,18 @@ class Tracking:
             return []
         return check(value, shape, duplicates=True)
 
-    def _before(self, live: Document | None, given: object) -> Managed:
+    def _before(self, live: Document | None, given: object, *, at_once: bool) -> Generator[None, None, Managed]:
         """Who owned what: as the request says, if it says so in a way that can be read, or else the object."""
         stored = live["metadata"].get("managedFields") if live is not None else None
         if not self.subresource and given is not None and given != stored:
             if is_reset(given):
                 return Managed({}, {}, {})
             try:
-                if (managed := read_entries(given, trusted=False)).owned:  # type: ignore[arg-type]  # see below
+                entries: Any = given
+                managed = (
+                    read_entries(entries, trusted=False) if at_once else (yield from read_entries_in_steps(entries))
+                )
+                if managed.owned:
                     return managed
             except (BadEntries, TypeError, AttributeError):  # what stands there may be anything
                 pass

@@ -7,12 +7,18 @@ after an object was deleted. Objects are changed in place where it says so, old 
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from copy import copy
 from typing import Any, Final, NamedTuple
 
 from kubewright.cluster.store import Store
 from kubewright.entropy import Entropy
 from kubewright.schema.walk.errors import FieldError, invalid
-from kubewright.schema.walk.metarules import check_meta, check_meta_update
+from kubewright.schema.walk.metarules import (
+    check_meta,
+    check_meta_in_steps,
+    check_meta_update,
+    check_meta_update_in_steps,
+)
 from kubewright.schema.walk.names import subdomain
 
 __all__ = [
@@ -44,6 +50,13 @@ class Propagation(NamedTuple):
     orphan: bool | None
 
 
+class _Known(NamedTuple):
+    """What is wrong with the metadata of an object that is judged: new, and as it changed."""
+
+    errors: list[FieldError]
+    changes: list[FieldError]
+
+
 class Strategy:
     """How objects of a kind are prepared and judged."""
 
@@ -64,6 +77,7 @@ class Strategy:
 
     def __init__(self, *, namespaced: bool) -> None:
         self.namespaced = namespaced
+        self._known: _Known | None = None
 
     @property
     def closed(self) -> str:
@@ -106,8 +120,24 @@ class Strategy:
 
     def judge_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[FieldError]]:
         """What is wrong with a large object that is new, or else changed; in steps."""
+        judge = copy(self)
+        judge._known = yield from self._know_meta(obj, old)
         yield
-        return self.validate(obj) if old is None else self.validate_update(obj, old)
+        return judge.validate(obj) if old is None else judge.validate_update(obj, old)
+
+    def _know_meta(self, obj: Document, old: Document | None) -> Generator[None, None, "_Known"]:
+        """What `check_meta` and `check_meta_update` are to say of a large object, found in steps."""
+        rule, meta = self.name_rule, obj["metadata"]
+        errors = yield from check_meta_in_steps(
+            meta, "metadata", name=rule, name_prefix=prefix_rule(rule), namespaced=self.namespaced
+        )
+        rest = self._check_finalizers(obj)
+        if old is None:
+            return _Known(errors + rest, [])
+        yield
+        return _Known(
+            errors + rest, [*(yield from check_meta_update_in_steps(meta, old["metadata"], "metadata")), *rest]
+        )
 
     def check(self, obj: Document) -> list[FieldError]:
         """What is wrong with an object, new or changed, metadata apart."""
@@ -115,6 +145,8 @@ class Strategy:
 
     def check_meta(self, obj: Document) -> list[FieldError]:
         """What is wrong with the metadata of an object of this kind."""
+        if self._known is not None:
+            return self._known.errors
         rule = self.name_rule
         meta: dict[str, object] = obj["metadata"]
         errors = check_meta(meta, "metadata", name=rule, name_prefix=prefix_rule(rule), namespaced=self.namespaced)
@@ -122,6 +154,8 @@ class Strategy:
 
     def check_meta_update(self, obj: Document, old: Document) -> list[FieldError]:
         """What is wrong with metadata of an object of this kind that is to replace other."""
+        if self._known is not None:
+            return self._known.changes
         return check_meta_update(obj["metadata"], old["metadata"], "metadata") + self._check_finalizers(obj)
 
     def _check_finalizers(self, obj: Document) -> list[FieldError]:

@@ -21,7 +21,12 @@ from kubewright.cluster.verbs.turn import LARGE, document, in_turns, judged, tol
 from kubewright.cluster.verbs.versions import object_version
 from kubewright.cluster.wire.status import Target, conflict, internal, invalid, modified, not_found
 from kubewright.schema.walk.errors import invalid as invalid_field
-from kubewright.schema.walk.metarules import check_meta, check_meta_update
+from kubewright.schema.walk.metarules import (
+    check_meta,
+    check_meta_in_steps,
+    check_meta_update,
+    check_meta_update_in_steps,
+)
 from kubewright.schema.walk.names import path_segment, path_segment_prefix
 
 __all__ = ["Changed", "change"]
@@ -97,13 +102,14 @@ async def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) 
         meta["deletionTimestamp"] = before["deletionTimestamp"]
     if "deletionGracePeriodSeconds" in before:
         meta.setdefault("deletionGracePeriodSeconds", before["deletionGracePeriodSeconds"])
-    rules = check_meta(
-        meta, "metadata", name=path_segment, name_prefix=path_segment_prefix, namespaced=call.resource.namespaced
-    )
-    await turn(call)
-    found = await judged(call, strategy, obj, old)
-    await turn(call)
-    errors = [*rules, *check_meta_update(meta, before, "metadata"), *found]
+    names = {"name": path_segment, "name_prefix": path_segment_prefix}
+    if call.size > LARGE:
+        rules = await in_turns(check_meta_in_steps(meta, "metadata", **names, namespaced=call.resource.namespaced))
+        rules += await in_turns(check_meta_update_in_steps(meta, before, "metadata"))
+    else:
+        rules = check_meta(meta, "metadata", **names, namespaced=call.resource.namespaced)
+        rules += check_meta_update(meta, before, "metadata")
+    errors = [*rules, *await judged(call, strategy, obj, old)]
     await turn(call)
     call.warnings += await tolerated(call, strategy, obj, old)
     if errors:

@@ -2,15 +2,18 @@
 
 Which names are allowed differs between kinds and is the caller's to say; all else is the same everywhere. The server
 goes through labels and annotations in no order; here it is that of their names.
+
+Large metadata is judged in steps, some labels, annotations or owners at a time.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from typing import Final, TypeVar
 
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, required, too_long
 from kubewright.schema.walk.golang import marshal, quote
 from kubewright.schema.walk.names import label_key, label_value, namespace_name
 
-__all__ = ["check_meta", "check_meta_update"]
+__all__ = ["check_meta", "check_meta_in_steps", "check_meta_update", "check_meta_update_in_steps"]
 
 _ANNOTATIONS_LIMIT = 256 * 1024
 _MANAGER_LIMIT = 128
@@ -27,6 +30,11 @@ _IMMUTABLE: tuple[tuple[str, object], ...] = (
 )
 
 Names = Callable[[str], list[str]]
+Steps = Generator[None, None, list[FieldError]]
+T = TypeVar("T")
+
+#: So many labels, annotations, owners or finalizers are judged at once.
+_FEW: Final = 500
 
 
 def check_meta(
@@ -43,12 +51,38 @@ def check_meta(
     return errors
 
 
+def check_meta_in_steps(
+    meta: dict[str, object], path: str, *, name: Names, name_prefix: Names, namespaced: bool
+) -> Steps:
+    """The same in steps."""
+    errors = [*_names(meta, path, name, name_prefix), *_namespace(meta, path, namespaced), *_generation(meta, path)]
+    errors += yield from _shared_in_steps(meta, path)
+    if meta.get("finalizers"):
+        place, names = f"{path}.finalizers", _finalizer_names(meta)
+        for some in _some(names):
+            errors += _odd_finalizers(some, place)
+            yield
+        errors += _torn_finalizers(names, place)
+    errors += _managers(meta, path)
+    return errors
+
+
 def check_meta_update(meta: dict[str, object], old: dict[str, object], path: str) -> list[FieldError]:
     """Return what is wrong with metadata at `path` that is to replace `old`."""
     return [
         *(_new_finalizers(meta, old, f"{path}.finalizers") if old.get("deletionTimestamp") else ()),
         *_kept(meta, old, path),
         *_shared(meta, path),
+        *_managers(meta, path),
+    ]
+
+
+def check_meta_update_in_steps(meta: dict[str, object], old: dict[str, object], path: str) -> Steps:
+    """The same in steps."""
+    return [
+        *(_new_finalizers(meta, old, f"{path}.finalizers") if old.get("deletionTimestamp") else ()),
+        *_kept(meta, old, path),
+        *(yield from _shared_in_steps(meta, path)),
         *_managers(meta, path),
     ]
 
@@ -61,8 +95,32 @@ def _shared(meta: dict[str, object], path: str) -> list[FieldError]:
     if annotations := _texts(meta, "annotations"):
         errors += _annotations(annotations, f"{path}.annotations")
     if owners := _parts(meta, "ownerReferences"):
-        errors += _owners(owners, f"{path}.ownerReferences")
+        errors += _owners(owners, f"{path}.ownerReferences", owners, [])
     return errors
+
+
+def _shared_in_steps(meta: dict[str, object], path: str) -> Steps:
+    errors: list[FieldError] = []
+    labels, annotations = _texts(meta, "labels"), _texts(meta, "annotations")
+    for keys in _some(sorted(labels)):
+        errors += _labels({key: labels[key] for key in keys}, f"{path}.labels")
+        yield
+    size = 0
+    for keys in _some(sorted(annotations)):
+        errors += _annotation_keys(keys, f"{path}.annotations")
+        size += _annotation_size({key: annotations[key] for key in keys})
+        yield
+    errors += _long_annotations(size, f"{path}.annotations")
+    owners = _parts(meta, "ownerReferences")
+    controller: list[str] = []
+    for some in _some(owners):
+        errors += _owners(some, f"{path}.ownerReferences", owners, controller)
+        yield
+    return errors
+
+
+def _some(many: list[T]) -> Iterator[list[T]]:
+    return (many[start : start + _FEW] for start in range(0, len(many), _FEW))
 
 
 def _managers(meta: dict[str, object], path: str) -> Iterable[FieldError]:
@@ -148,15 +206,29 @@ def _labels(labels: dict[str, str], path: str) -> list[FieldError]:
 
 
 def _annotations(annotations: dict[str, str], path: str) -> Iterator[FieldError]:
-    for key in sorted(annotations):
+    yield from _annotation_keys(sorted(annotations), path)
+    yield from _long_annotations(_annotation_size(annotations), path)
+
+
+def _annotation_keys(keys: list[str], path: str) -> Iterator[FieldError]:
+    for key in keys:
         for complaint in label_key(key.lower()):
             yield invalid(path, key, complaint)
-    if sum(_size(key) + _size(value) for key, value in annotations.items()) > _ANNOTATIONS_LIMIT:
+
+
+def _annotation_size(annotations: dict[str, str]) -> int:
+    return sum(_size(key) + _size(value) for key, value in annotations.items())
+
+
+def _long_annotations(size: int, path: str) -> Iterator[FieldError]:
+    if size > _ANNOTATIONS_LIMIT:
         yield too_long(path, _ANNOTATIONS_LIMIT)
 
 
-def _owners(references: list[dict[str, object]], path: str) -> Iterator[FieldError]:
-    controller = ""
+def _owners(
+    references: list[dict[str, object]], path: str, all_: list[dict[str, object]], controller: list[str]
+) -> Iterator[FieldError]:
+    """What is wrong with some owners of all; the controller among those before is noted, and then the one here."""
     for reference in references:
         api_version, kind = _text(reference, "apiVersion"), _text(reference, "kind")
         # An apiVersion with more than one slash has no version at all.
@@ -172,10 +244,10 @@ def _owners(references: list[dict[str, object]], path: str) -> Iterator[FieldErr
             this = f"{kind}/{_text(reference, 'name')}"
             if controller:
                 detail = "Only one reference can have Controller set to true. "
-                detail += f'Found "true" in references for {controller} and {this}'
-                yield _odd_value(path, [_in_order(each) for each in references], detail)
+                detail += f'Found "true" in references for {controller[0]} and {this}'
+                yield _odd_value(path, [_in_order(each) for each in all_], detail)
             else:
-                controller = this
+                controller.append(this)
 
 
 def _in_order(reference: dict[str, object]) -> dict[str, object]:
@@ -190,10 +262,22 @@ def _odd_value(path: str, value: object, detail: str) -> FieldError:
 
 
 def _finalizers(meta: dict[str, object], path: str) -> Iterator[FieldError]:
+    names = _finalizer_names(meta)
+    yield from _odd_finalizers(names, path)
+    yield from _torn_finalizers(names, path)
+
+
+def _finalizer_names(meta: dict[str, object]) -> list[str]:
     finalizers = meta.get("finalizers")
-    names = [name for name in finalizers if isinstance(name, str)] if isinstance(finalizers, list) else []
+    return [name for name in finalizers if isinstance(name, str)] if isinstance(finalizers, list) else []
+
+
+def _odd_finalizers(names: list[str], path: str) -> Iterator[FieldError]:
     for name in names:
         yield from (invalid(path, name, complaint) for complaint in label_key(name))
+
+
+def _torn_finalizers(names: list[str], path: str) -> Iterator[FieldError]:
     if {"orphan", "foregroundDeletion"} <= set(names):
         yield invalid(path, names, "finalizer orphan and foregroundDeletion cannot be both set")
 

@@ -25,7 +25,6 @@ from kubewright.schema.walk.errors import (
     invalid,
 )
 from kubewright.schema.walk.golang import quote
-from kubewright.schema.walk.metarules import check_meta_update
 from kubewright.schema.walk.names import label_key
 
 __all__ = ["CustomStatus", "CustomStrategy"]
@@ -91,8 +90,8 @@ class CustomStrategy(Strategy):
         if errors := self._check_type(obj):
             return errors
         found = yield from self._look_in_steps(obj, old)
-        yield
-        errors = self._before_rules(obj, old, found)
+        known = yield from self._know_meta(obj, old)
+        errors = [*(known.errors if old is None else known.changes), *found, *self._check_scale(obj)]
         yield
         return (yield from self._then_rules_in_steps(errors, obj, old))
 
@@ -102,14 +101,8 @@ class CustomStrategy(Strategy):
 
     def _judged(self, obj: Document, old: Document | None, found: list[FieldError]) -> list[FieldError]:
         """What is wrong with an object in whose content that was found."""
-        return self._then_rules(self._before_rules(obj, old, found), obj, old)
-
-    def _before_rules(self, obj: Document, old: Document | None, found: list[FieldError]) -> list[FieldError]:
-        if old is None:
-            errors = self.check_meta(obj)
-        else:
-            errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
-        return [*errors, *found, *self._check_scale(obj)]
+        errors = self.check_meta(obj) if old is None else self.check_meta_update(obj, old)
+        return self._then_rules([*errors, *found, *self._check_scale(obj)], obj, old)
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         given: Sequence[str] = obj["metadata"].get("finalizers") or ()
@@ -177,8 +170,7 @@ class CustomStatus(CustomStrategy):
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         if errors := self._check_type(obj):
             return errors
-        found = self._codec.walk.validate_status(obj, old)
-        return self._then_rules(self._before_rules(obj, old, found), obj, old)
+        return self._judged(obj, old, self._codec.walk.validate_status(obj, old))
 
     def _look_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[FieldError]]:
         assert old is not None, "a status is written where there is an object"
