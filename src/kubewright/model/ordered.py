@@ -28,21 +28,32 @@ def encode_ordered(value: Any) -> bytes:
 
 
 def encode_in_steps(
-    value: Any, encode: Callable[[Any], bytes] = encode_ordered, *, depth: int = 0
+    value: Any, encode: Callable[[Any], bytes] = encode_ordered, *, ordered: bool = True
 ) -> Generator[None, None, bytes]:
-    """The text of a large value, in steps; `encode` gives that of a part."""
+    """The text of a large value, in steps; `encode` gives that of a part. Maps stay as they are if not `ordered`."""
+    texts: list[bytes] = []
+    yield from _write(value, encode, texts, ordered, 0)
+    return b"".join(texts)
+
+
+def _write(
+    value: Any, encode: Callable[[Any], bytes], texts: list[bytes], ordered: bool, depth: int
+) -> Generator[None, None, None]:
     if depth == DEEPEST or is_light(value):
-        return encode(value)
+        texts.append(encode(value))
+        return
     is_map = type(value) is dict
-    texts = []
-    for part, key, _ in parts(dict(sorted(value.items(), key=itemgetter(0))) if is_map else value):
+    before = b"{" if is_map else b"["
+    for part, key, _ in parts(dict(sorted(value.items(), key=itemgetter(0))) if is_map and ordered else value):
         if key is None:
-            texts.append(encode(part)[1:-1])
+            texts.append(before + encode(part)[1:-1])
             yield
         else:
-            text = yield from encode_in_steps(part, encode, depth=depth + 1)
-            texts.append(encode(key) + b":" + text if is_map else text)
-    return (b"{%b}" if is_map else b"[%b]") % b",".join(texts)
+            texts.append(before + encode(key) + b":" if is_map else before)
+            yield from _write(part, encode, texts, ordered, depth + 1)
+        before = b","
+    texts.append(b"}" if is_map else b"]")
+    yield
 
 
 def _in_order(value: Any) -> Any:

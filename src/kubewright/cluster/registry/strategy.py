@@ -8,7 +8,7 @@ after an object was deleted. Objects are changed in place where it says so, old 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from kubewright.cluster.store import Store
 from kubewright.entropy import Entropy
@@ -120,10 +120,15 @@ class Strategy:
 
     def judge_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[FieldError]]:
         """What is wrong with a large object that is new, or else changed; in steps."""
+        judge = yield from self._knowing(obj, old)
+        return judge.validate(obj) if old is None else judge.validate_update(obj, old)
+
+    def _knowing(self, obj: Document, old: Document | None) -> Generator[None, None, Self]:
+        """The same, but it knows what is wrong with the metadata of an object."""
         judge = copy(self)
         judge._known = yield from self._know_meta(obj, old)
         yield
-        return judge.validate(obj) if old is None else judge.validate_update(obj, old)
+        return judge
 
     def _know_meta(self, obj: Document, old: Document | None) -> Generator[None, None, "_Known"]:
         """What `check_meta` and `check_meta_update` are to say of a large object, found in steps."""

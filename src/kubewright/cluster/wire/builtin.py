@@ -17,6 +17,7 @@ from kubewright.cluster.wire.restoring import Restoring
 from kubewright.cluster.wire.sliced import Sliced
 from kubewright.cluster.wire.types import Type, kind_type, table
 from kubewright.cluster.wire.writing import encode, writers
+from kubewright.model.ordered import encode_in_steps
 
 __all__ = ["BuiltinCodec", "builtin_codec", "read_options"]
 
@@ -70,7 +71,7 @@ class BuiltinCodec:
         """The same for a large object, in steps."""
         arranged = yield from self._sliced.arrange(self._target, obj)
         yield
-        return encode(arranged)
+        return (yield from encode_in_steps(arranged, encode, ordered=False))
 
     def told(self, obj: Document) -> Document:
         """The object without what is not written of it, before it is stored anywhere."""

@@ -5,21 +5,24 @@ type.
 """
 
 from collections.abc import Generator
-from typing import Any
+from typing import Any, Final
 
 from kubewright.cluster.wire.findings import Findings, Path, Step
 from kubewright.cluster.wire.reading import Readers
 from kubewright.cluster.wire.types import Table, Type
 from kubewright.cluster.wire.writing import Writers
-from kubewright.model.parts import DEEPEST, MOST, is_light, parts
+from kubewright.model.parts import DEEPEST, is_light, parts
 
 __all__ = ["Sliced"]
+
+#: A part has so many values, more or less: to arrange a struct takes longer than to look at it.
+_MOST: Final = 800
 
 
 class Sliced:
     """How values of all types are read and arranged in steps."""
 
-    def __init__(self, types: Table, readers: Readers, writers: Writers, most: int = MOST) -> None:
+    def __init__(self, types: Table, readers: Readers, writers: Writers, most: int = _MOST) -> None:
         self._types = types
         self._readers = readers
         self._writers = writers

@@ -11,6 +11,7 @@ from kubewright.cluster.registry.kinds.pod.template import default_template
 from kubewright.cluster.registry.kinds.workload import name_warnings
 from kubewright.cluster.registry.rules.counts import check_counts
 from kubewright.cluster.registry.rules.matching import invalid_selector
+from kubewright.cluster.registry.rules.pause import Pausing
 from kubewright.cluster.registry.rules.schedule import check_schedule
 from kubewright.cluster.registry.rules.timezones import is_timezone
 from kubewright.schema.walk.errors import FieldError, invalid, not_supported, required
@@ -27,7 +28,7 @@ _ZONED: Final = "see https://kubernetes.io/docs/concepts/workloads/controllers/c
 _is_zone_part: Final = re.compile(r"[A-Za-z.\-_0-9+]{1,14}").fullmatch
 
 
-class CronJobStrategy(PlainStrategy):
+class CronJobStrategy(Pausing, PlainStrategy):
     """What is particular to CronJobs."""
 
     def default(self, obj: Document) -> None:
@@ -39,14 +40,12 @@ class CronJobStrategy(PlainStrategy):
         spec.setdefault("successfulJobsHistoryLimit", 3)
         spec.setdefault("failedJobsHistoryLimit", 1)
 
-    def check(self, obj: Document) -> list[FieldError]:
-        errors, name = [*_check(obj["spec"], None)], obj["metadata"].get("name", "")
-        if len(name.encode()) > _LONGEST:
-            errors.append(invalid("metadata.name", name, f"must be no more than {_LONGEST} characters"))
-        return errors
-
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        return [*self.check_meta_update(obj, old), *_check(obj["spec"], old["spec"])]
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
+        yield from self.check_meta(obj) if old is None else self.check_meta_update(obj, old)
+        yield from _check(obj["spec"], old["spec"] if old is not None else None)
+        name = obj["metadata"].get("name", "")
+        if old is None and len(name.encode()) > _LONGEST:
+            yield invalid("metadata.name", name, f"must be no more than {_LONGEST} characters")
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         spec = obj["spec"]

@@ -19,6 +19,7 @@ from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.rules.inner import not_supported_inner
 from kubewright.cluster.registry.rules.labels import check_selector
 from kubewright.cluster.registry.rules.matching import invalid_selector, is_blank, read_selector
+from kubewright.cluster.registry.rules.pause import Pausing
 from kubewright.schema.walk.errors import FieldError, invalid, required
 
 __all__ = ["DaemonSetStatus", "DaemonSetStrategy"]
@@ -30,7 +31,7 @@ _GENERATION: Final = "deprecated.daemonset.template.generation"
 _is_number: Final = re.compile("[+-]?[0-9]{1,18}").fullmatch
 
 
-class DaemonSetStrategy(PlainStrategy):
+class DaemonSetStrategy(Pausing, PlainStrategy):
     """What is particular to DaemonSets."""
 
     def default(self, obj: Document) -> None:
@@ -52,12 +53,12 @@ class DaemonSetStrategy(PlainStrategy):
         super().prepare_update(obj, old)
         _count(obj, _counted(old) + (not same(obj["spec"]["template"], old["spec"]["template"])))
 
-    def check(self, obj: Document) -> list[FieldError]:
-        return [*_check(obj["spec"], None)]
-
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        spec, before = obj["spec"], old["spec"]
-        return [*self.check_meta_update(obj, old), *check_kept(spec, before), *_check(spec, before)]
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
+        spec, before = obj["spec"], old["spec"] if old is not None else None
+        yield from self.check_meta(obj) if old is None else self.check_meta_update(obj, old)
+        if before is not None:
+            yield from check_kept(spec, before)
+        yield from _check(spec, before)
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         if old is not None and _counted(obj) == _counted(old):

@@ -16,6 +16,7 @@ from kubewright.cluster.registry.rules.amounts import check_amount, check_share,
 from kubewright.cluster.registry.rules.counts import check_counts, check_growth, check_parts
 from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.rules.inner import not_supported_inner
+from kubewright.cluster.registry.rules.pause import Pausing
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid
 
 __all__ = ["DeploymentStatus", "DeploymentStrategy"]
@@ -25,7 +26,7 @@ Document = dict[str, Any]
 _PLACE: Final = "spec.strategy"
 
 
-class DeploymentStrategy(PlainStrategy):
+class DeploymentStrategy(Pausing, PlainStrategy):
     """What is particular to Deployments."""
 
     def default(self, obj: Document) -> None:
@@ -47,12 +48,12 @@ class DeploymentStrategy(PlainStrategy):
         if not same(meta.get("annotations"), before.get("annotations")):
             meta["generation"] = before.get("generation", 0) + 1
 
-    def check(self, obj: Document) -> list[FieldError]:
-        return [*_check(obj["spec"], None)]
-
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        spec, before = obj["spec"], old["spec"]
-        return [*self.check_meta_update(obj, old), *_check(spec, before), *check_kept(spec, before)]
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
+        spec, before = obj["spec"], old["spec"] if old is not None else None
+        yield from self.check_meta(obj) if old is None else self.check_meta_update(obj, old)
+        yield from _check(spec, before)
+        if before is not None:
+            yield from check_kept(spec, before)
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         if old is None:

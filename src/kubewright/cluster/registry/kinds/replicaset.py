@@ -16,6 +16,7 @@ from kubewright.cluster.registry.kinds.workload import (
     name_warnings,
 )
 from kubewright.cluster.registry.rules.counts import check_counts, check_parts
+from kubewright.cluster.registry.rules.pause import Pausing
 from kubewright.schema.walk.errors import FieldError, invalid, required
 from kubewright.schema.walk.names import subdomain
 
@@ -24,19 +25,19 @@ __all__ = ["ReplicaSetStatus", "ReplicaSetStrategy", "ReplicationControllerStatu
 Document = dict[str, Any]
 
 
-class ReplicaSetStrategy(PlainStrategy):
+class ReplicaSetStrategy(Pausing, PlainStrategy):
     """What is particular to ReplicaSets."""
 
     def default(self, obj: Document) -> None:
         default_template(obj["spec"]["template"])
         obj["spec"].setdefault("replicas", 1)
 
-    def check(self, obj: Document) -> list[FieldError]:
-        return [*self._check(obj["spec"], None)]
-
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        spec, before = obj["spec"], old["spec"]
-        return [*self.check_meta_update(obj, old), *self._check(spec, before), *check_kept(spec, before)]
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
+        spec, before = obj["spec"], old["spec"] if old is not None else None
+        yield from self.check_meta(obj) if old is None else self.check_meta_update(obj, old)
+        yield from self._check(spec, before)
+        if before is not None:
+            yield from self._check_kept(spec, before)
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         if old is None:
@@ -48,6 +49,9 @@ class ReplicaSetStrategy(PlainStrategy):
     def _check(self, spec: Document, old: Document | None) -> Iterator[FieldError]:
         yield from check_counts(spec, "spec", "replicas", "minReadySeconds")
         yield from check_replicated(spec, old)
+
+    def _check_kept(self, spec: Document, old: Document) -> Iterator[FieldError]:
+        return check_kept(spec, old)
 
 
 class ReplicaSetStatus(WorkloadStatus):
@@ -86,8 +90,8 @@ class ReplicationControllerStrategy(ReplicaSetStrategy):
             if not obj["metadata"].get("labels"):
                 obj["metadata"]["labels"] = {**labels}
 
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        return [*self.check_meta_update(obj, old), *self._check(obj["spec"], old["spec"])]
+    def _check_kept(self, spec: Document, old: Document) -> Iterator[FieldError]:
+        yield from ()
 
     def _check(self, spec: Document, old: Document | None) -> Iterator[FieldError]:
         yield from check_counts(spec, "spec", "minReadySeconds")

@@ -21,6 +21,7 @@ from kubewright.cluster.registry.rules.inner import invalid_inner
 from kubewright.cluster.registry.rules.labels import check_labels
 from kubewright.cluster.registry.rules.matching import invalid_selector, read_selector
 from kubewright.cluster.registry.rules.names import check_label
+from kubewright.cluster.registry.rules.pause import Pausing
 from kubewright.model.selectors.labels import LabelSelector
 from kubewright.schema.walk.errors import FieldError, forbidden, invalid, not_supported
 from kubewright.schema.walk.names import namespace_name
@@ -49,7 +50,7 @@ _FIXED: Final = (
 )
 
 
-class StatefulSetStrategy(PlainStrategy):
+class StatefulSetStrategy(Pausing, PlainStrategy):
     """What is particular to StatefulSets."""
 
     name_rule = staticmethod(namespace_name)
@@ -82,15 +83,12 @@ class StatefulSetStrategy(PlainStrategy):
         _drop_disabled(obj["spec"])
         super().prepare_update(obj, old)
 
-    def check(self, obj: Document) -> list[FieldError]:
-        return [*_check(obj["spec"], None)]
-
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        spec, before = obj["spec"], old["spec"]
-        errors = [*self.check_meta_update(obj, old), *_check(spec, before)]
-        if not same(_fixed(spec), _fixed(before)):
-            errors.append(forbidden("spec", _FIXED))
-        return errors
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
+        spec, before = obj["spec"], old["spec"] if old is not None else None
+        yield from self.check_meta(obj) if old is None else self.check_meta_update(obj, old)
+        yield from _check(spec, before)
+        if before is not None and not same(_fixed(spec), _fixed(before)):
+            yield forbidden("spec", _FIXED)
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         spec, warnings = obj["spec"], []

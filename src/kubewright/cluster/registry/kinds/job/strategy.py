@@ -14,6 +14,7 @@ from kubewright.cluster.registry.kinds.workload import check_kept, check_selecte
 from kubewright.cluster.registry.rules.inner import changed_inner
 from kubewright.cluster.registry.rules.labels import check_selector
 from kubewright.cluster.registry.rules.matching import invalid_selector, read_selector
+from kubewright.cluster.registry.rules.pause import Pausing
 from kubewright.cluster.registry.strategy import Propagation
 from kubewright.schema.walk.errors import FieldError, invalid, required
 from kubewright.schema.walk.names import namespace_name
@@ -34,7 +35,7 @@ _ORPHANS: Final = (
 _LARGEST: Final = 2**31 - 1
 
 
-class JobStrategy(PlainStrategy):
+class JobStrategy(Pausing, PlainStrategy):
     """What is particular to Jobs."""
 
     def default(self, obj: Document) -> None:
@@ -57,21 +58,18 @@ class JobStrategy(PlainStrategy):
             _default_labels(obj)  # as whoever reads the object would
         super().prepare_create(obj)
 
-    def check(self, obj: Document) -> list[FieldError]:
-        return [*_check(obj, None)]
-
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
+        yield from self.check_meta(obj)
+        yield from _check(obj, old)
+        if old is None:
+            return
         spec, before = obj["spec"], old["spec"]
-        return [
-            *self.check_meta(obj),
-            *_check(obj, old),
-            *self.check_meta_update(obj, old),
-            *_check_selected_spec(spec, before),
-            *_check_completions(spec, before),
-            *check_kept(spec, before),
-            *_check_template_update(obj, old),
-            *_check_kept_values(spec, before),
-        ]
+        yield from self.check_meta_update(obj, old)
+        yield from _check_selected_spec(spec, before)
+        yield from _check_completions(spec, before)
+        yield from check_kept(spec, before)
+        yield from _check_template_update(obj, old)
+        yield from _check_kept_values(spec, before)
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         if old is None:

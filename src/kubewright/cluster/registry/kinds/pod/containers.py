@@ -12,6 +12,7 @@ from kubewright.cluster.registry.kinds.pod.resources import check_requirements
 from kubewright.cluster.registry.kinds.pod.security import check_container_security
 from kubewright.cluster.registry.rules.names import check_label
 from kubewright.cluster.registry.rules.numbers import check_range, port_name
+from kubewright.cluster.registry.rules.pause import PAUSE
 from kubewright.schema.walk.errors import (
     FieldError,
     duplicate,
@@ -28,6 +29,8 @@ __all__ = ["PULL_POLICIES", "Around", "check_containers", "check_ephemeral", "ch
 Document = dict[str, Any]
 
 PULL_POLICIES: Final = ("Always", "IfNotPresent", "Never")
+#: So many containers are looked at before a pause.
+_FEW: Final = 50
 _PROTOCOLS: Final = ("SCTP", "TCP", "UDP")
 _MESSAGES: Final = ("File", "FallbackToLogsOnError")
 _RESTARTS: Final = ("Always", "Never", "OnFailure")
@@ -65,6 +68,8 @@ def check_containers(containers: list[Document], around: Around, path: str) -> I
         return
     names: set[str] = set()
     for index, container in enumerate(containers):
+        if index % _FEW == _FEW - 1:
+            yield PAUSE
         place = f"{path}[{index}]"
         yield from _any(container, around, place)
         if container["name"] in names:
@@ -81,6 +86,8 @@ def check_init(containers: list[Document], others: list[Document], around: Aroun
     """What is wrong with containers that run before the `others`."""
     names = {container["name"] for container in others}
     for index, container in enumerate(containers):
+        if index % _FEW == _FEW - 1:
+            yield PAUSE
         place = f"{path}[{index}]"
         yield from _any(container, around, place)
         yield from _restarts(container, place)

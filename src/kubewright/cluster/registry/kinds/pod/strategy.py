@@ -33,6 +33,7 @@ from kubewright.cluster.registry.kinds.pod.warnings import apparmor_field, spec_
 from kubewright.cluster.registry.rules.addresses import address_warnings
 from kubewright.cluster.registry.rules.difference import inner_difference
 from kubewright.cluster.registry.rules.equality import same
+from kubewright.cluster.registry.rules.pause import PAUSE, Pausing, unpaused
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.schema.walk.errors import FieldError, forbidden
 from kubewright.schema.walk.golang import quote
@@ -51,7 +52,7 @@ class _Taken(dict[str, Any]):
     """A profile of AppArmor that an annotation said, and no field: its writer is told."""
 
 
-class PodStrategy(PlainStrategy):
+class PodStrategy(Pausing, PlainStrategy):
     """What is particular to pods."""
 
     def default(self, obj: Document) -> None:
@@ -75,21 +76,24 @@ class PodStrategy(PlainStrategy):
         drop_unserved(obj["spec"])
         _count(obj, old)
 
-    def check(self, obj: Document) -> list[FieldError]:
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
         meta, spec = obj["metadata"], obj["spec"]
-        errors = [*_checked(obj)]
+        if old is not None:
+            yield from self.check_meta_update(obj, old)
+        yield from self.check_meta(obj)
+        yield from _checked(obj, old)
+        yield PAUSE
+        if old is not None:
+            yield from _annotations(obj, old)
+            yield PAUSE
+            yield from check_changes(spec, old["spec"])
+            return
         if spec.get("ephemeralContainers"):
-            errors.append(forbidden("spec.ephemeralContainers", "cannot be set on create"))
+            yield forbidden("spec.ephemeralContainers", "cannot be set on create")
         if spec.get("nodeName") and spec.get("schedulingGates"):
-            why = "cannot be set until all schedulingGates have been cleared"
-            errors.append(forbidden("spec.nodeName", why))
+            yield forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")
         if annotations := meta.get("annotations"):
-            errors += check_match(annotations, spec, "spec")
-        return errors
-
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        errors = [*self.check_meta_update(obj, old), *self.check_meta(obj), *_checked(obj, old)]
-        return [*errors, *_annotations(obj, old), *check_changes(obj["spec"], old["spec"])]
+            yield from check_match(annotations, spec, "spec")
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         if old is not None:
@@ -166,7 +170,7 @@ class PodEphemeral(_PodPart):
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
         if MIRROR in (old["metadata"].get("annotations") or {}):
             return [forbidden("[]", "static pods do not support ephemeral containers")]
-        errors = [*self.check_meta_update(obj, old), *self.check_meta(obj), *_checked(obj, old)]
+        errors = [*self.check_meta_update(obj, old), *self.check_meta(obj), *unpaused(_checked(obj, old))]
         errors += _annotations(obj, old)
         given = {each["name"]: each for each in obj["spec"].get("ephemeralContainers") or ()}
         for was in old["spec"].get("ephemeralContainers") or ():
@@ -192,7 +196,7 @@ class PodResize(_PodPart):
             _keep(obj, old)
 
     def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        errors = [*self.check_meta_update(obj, old), *self.check_meta(obj), *_checked(obj, old)]
+        errors = [*self.check_meta_update(obj, old), *self.check_meta(obj), *unpaused(_checked(obj, old))]
         return check_resize(obj, old, errors)
 
 

@@ -1,0 +1,52 @@
+"""Rules that look at much, and say where others may have their turn.
+
+What is wrong with an object is yielded as it is found. A rule that goes through a long list yields `PAUSE` among that
+every now and then. Who judges in steps yields there (`Pausing`); for everybody else it is left out (`found`).
+"""
+
+from collections.abc import Generator, Iterable, Iterator
+from typing import Any, Final
+
+from kubewright.cluster.registry.strategy import Strategy
+from kubewright.schema.walk.errors import FieldError
+
+__all__ = ["PAUSE", "Pausing", "found", "unpaused"]
+
+Document = dict[str, Any]
+
+#: Nothing is wrong, and others may go first.
+PAUSE: Final = FieldError("", "", "")
+
+
+def unpaused(errors: Iterable[FieldError]) -> Iterator[FieldError]:
+    """What is wrong, without pauses."""
+    return (error for error in errors if error is not PAUSE)
+
+
+def found(errors: Iterable[FieldError]) -> list[FieldError]:
+    """The same as a list."""
+    return [*unpaused(errors)]
+
+
+class Pausing(Strategy):
+    """A kind whose rules pause: they are `rules`."""
+
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
+        """What is wrong with an object that is new, or else replaces `old`; with pauses."""
+        raise NotImplementedError
+
+    def validate(self, obj: Document) -> list[FieldError]:
+        return found(self.rules(obj, None))
+
+    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
+        return found(self.rules(obj, old))
+
+    def judge_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[FieldError]]:
+        judge = yield from self._knowing(obj, old)
+        errors: list[FieldError] = []
+        for error in judge.rules(obj, old):
+            if error is PAUSE:
+                yield
+            else:
+                errors.append(error)
+        return errors
