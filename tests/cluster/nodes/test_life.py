@@ -376,3 +376,48 @@ def test_a_jobs_pod_ends_at_once_if_nobody_knows_how_its_command_goes() -> None:
     lived.pod["metadata"]["ownerReferences"] = [{"kind": "Job", "name": "pi", "controller": True}]
     assert lived.go(60)[-1] == (0, "Succeeded Completed")
     assert ran(["pi", "2000"], restartPolicy="Never").go(60)[-1] == (0, "Running ready")
+
+
+def visited(stage: dict[str, str] | None = None, command: tuple[str, ...] = ("sh",), **spec: Any) -> Lived:
+    """A pod that runs, and to which somebody has added a container to look at it."""
+    lived = Lived(stage, **spec)
+    lived.go(60)
+    visitor = {"name": "debugger", "image": "busybox", "command": [*command], "stdin": True}
+    lived.pod["spec"]["ephemeralContainers"] = [visitor]
+    lived.pod["metadata"]["generation"] = 2
+    return lived
+
+
+def visitor(lived: Lived) -> Document:
+    found: Document = lived.pod["status"]["ephemeralContainerStatuses"][0]
+    return found
+
+
+def test_a_container_that_comes_to_look_runs_at_once_and_the_pod_stays_ready() -> None:
+    lived = visited()
+    assert lived.go(120) == [(0, "Running ready")]
+    assert "running" in visitor(lived)["state"]
+    assert not visitor(lived)["ready"]
+    assert "started" not in visitor(lived)
+    assert lived.pod["status"]["observedGeneration"] == 2
+
+
+def test_one_that_came_to_look_is_not_begun_anew() -> None:
+    lived = visited(command=("sh", "-c", "sleep 3; exit 4"))
+    lived.go(600)
+    assert visitor(lived)["state"]["terminated"]["exitCode"] == 4
+    assert visitor(lived)["restartCount"] == 0
+    assert lived.pod["status"]["phase"] == "Running"
+
+
+def test_one_that_came_to_look_does_not_fail_with_the_pod_and_goes_with_it() -> None:
+    lived = visited({"exit-after": "90s", "exit-code": "3"}, restartPolicy="Never")
+    assert lived.go(600)[-1] == (90, "Failed Error")
+    assert visitor(lived)["state"]["terminated"]["exitCode"] == 0
+
+
+def test_one_that_comes_to_look_at_a_jobs_pod_stays() -> None:
+    lived = visited(containers=[{"name": "main", "image": "pause"}], restartPolicy="Never")
+    lived.pod["metadata"]["ownerReferences"] = [{"kind": "Job", "name": "pi", "controller": True}]
+    lived.go(600)
+    assert "running" in visitor(lived)["state"]

@@ -59,7 +59,7 @@ def containers_of(pod: Document) -> list[Container]:
         known = {each["name"]: each for each in status.get(told) or ()}
         for container in spec.get(kind) or ():
             name = container["name"]
-            now = {**known[name]} if name in known else _waiting(container, reason)
+            now = {**known[name]} if name in known else _waiting(kind, container, reason)
             now.setdefault(_KEPT, {})
             now.setdefault("state", {"waiting": {"reason": reason}})
             found.append(Container(name, _sort(kind, container), container, now))
@@ -72,17 +72,19 @@ def _sort(kind: str, container: Document) -> Sort:
     return "main" if kind == "containers" else "ephemeral"
 
 
-def _waiting(container: Document, reason: str) -> Document:
-    return {
+def _waiting(kind: str, container: Document, reason: str) -> Document:
+    status: Document = {
         "name": container["name"],
         "image": container.get("image", ""),
         "imageID": "",
         "lastState": {},
         "ready": False,
         "restartCount": 0,
-        "started": False,
         "state": {"waiting": {"reason": reason}},
     }
+    if kind != "ephemeralContainers":
+        status["started"] = False
+    return status
 
 
 def statuses_of(containers: list[Container]) -> Document:

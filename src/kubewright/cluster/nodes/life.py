@@ -151,7 +151,7 @@ class _Life:
         while self._move():
             pass
         if self._is_over():
-            self._end_sidecars()
+            self._end_others()
         for when, _, _ in self._deadlines():
             self._look(when)
         return self._step(self._status(phase_of(self.spec, self.containers)))
@@ -175,7 +175,8 @@ class _Life:
             status.setdefault("podIPs", [{"ip": place.address}])
         for container in self.containers:
             container.status["ready"] = self._is_ready(container)
-            container.status["started"] = container.sort != "init" and is_running(container)
+            if container.sort != "ephemeral":
+                container.status["started"] = container.sort != "init" and is_running(container)
         status |= statuses_of(self.containers)
         set_conditions(self.pod, status, self.containers, self.now)
         return status
@@ -241,7 +242,7 @@ class _Life:
                 return self._move_one(container)
             if container.sort == "sidecar" and self._move_one(container):
                 return True
-        moved = [self._move_one(container) for container in self.containers if container.sort == "main"]
+        moved = [self._move_one(each) for each in self.containers if each.sort in ("main", "ephemeral")]
         return any(moved)
 
     def _is_over(self) -> bool:
@@ -251,10 +252,11 @@ class _Life:
             if container.sort == "main"
         )
 
-    def _end_sidecars(self) -> None:
+    def _end_others(self) -> None:
+        """Sidecars, and who only came to look, go with those for whom the pod is there."""
         self.due = None
         for container in self.containers:
-            if container.sort == "sidecar" and is_running(container):
+            if container.sort in ("sidecar", "ephemeral") and is_running(container):
                 end(container, 0, self.now)
 
     def _is_initialized(self, container: Container) -> bool:
@@ -302,12 +304,12 @@ class _Life:
         settings = self.settings
         if container.sort == "sidecar":
             return None
-        if settings.exit_after is None:
+        if settings.exit_after is None or container.sort == "ephemeral":
             spec = container.spec
             known = course([*(spec.get("command") or ()), *(spec.get("args") or ())], spec.get("image") or "")
             if known is not None:
                 return None if known.seconds == math.inf else (known.seconds, known.code, "")
-            return (0.0, 0, "") if self._is_of_job() else None
+            return (0.0, 0, "") if container.sort != "ephemeral" and self._is_of_job() else None
         after = self._delay("exit-after", settings.exit_after)
         if settings.stage == "oom-killed" and self._fails(container):
             return after, 137, "OOMKilled"
@@ -409,7 +411,9 @@ class _Life:
         if container.sort == "init":
             state = container.status["state"]
             return "terminated" in state and state["terminated"]["exitCode"] == 0
-        if not is_running(container) or (self.settings.stage == "never-ready" and self._fails(container)):
+        if container.sort == "ephemeral" or not is_running(container):
+            return False
+        if self.settings.stage == "never-ready" and self._fails(container):
             return False
         return self.now >= self._since(container.name) + self._delay("ready-after", self.settings.ready_after)
 
