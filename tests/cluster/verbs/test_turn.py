@@ -7,6 +7,7 @@ import pytest
 import yaml
 from tests.cluster.stage import CONFIGMAPS, Stage, play
 
+from kubewright.cluster.verbs import answer, pieces
 from kubewright.cluster.verbs.turn import LARGE, in_turns
 from kubewright.trials.loop import run
 
@@ -14,7 +15,9 @@ YAML = "application/yaml"
 MERGE, APPLY = "application/merge-patch+json", "application/apply-patch+yaml"
 
 
-async def turns(stage: Stage, method: str, target: str, body: Any, media: str = "application/json") -> int:
+async def turns(
+    stage: Stage, method: str, target: str, body: Any = None, media: str = "application/json", accept: str = "*/*"
+) -> int:
     """How often others had a turn until a request was answered."""
     loop, count, over = asyncio.get_running_loop(), 0, False
 
@@ -25,7 +28,8 @@ async def turns(stage: Stage, method: str, target: str, body: Any, media: str = 
             loop.call_soon(beat)
 
     loop.call_soon(beat)
-    response = await stage.send(method, target, body, {"content-type": media})
+    response = await stage.send(method, target, body, {"content-type": media, "accept": accept})
+    await response.read()
     assert response.status < 300
     over = True
     return count
@@ -51,6 +55,38 @@ def test_others_have_a_turn_between_the_steps_of_a_large_object() -> None:
     small, large = (play(partial(story, size=size)) for size in (10, 2 * LARGE))
     assert set(small.values()) == {1}  # as of any request
     assert all(count >= 4 for count in large.values()), large
+
+
+TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
+METADATA = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"
+METADATA_LIST = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
+
+
+@pytest.mark.parametrize(
+    ("target", "accept"),
+    [
+        (f"{CONFIGMAPS}/a", TABLE),
+        (f"{CONFIGMAPS}/a?includeObject=Object", TABLE),
+        (f"{CONFIGMAPS}/a", METADATA),
+        (CONFIGMAPS, TABLE),
+        (CONFIGMAPS, METADATA_LIST),
+    ],
+)
+def test_a_large_object_is_shown_in_another_form_in_turns(
+    target: str, accept: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def shown(stage: Stage) -> tuple[bytes, int]:
+        body = configmap(0) | {"data": {f"k{number}": "<v>" * 9 for number in range(5000)}}
+        await stage.ask("POST", CONFIGMAPS, body)
+        response = await stage.send("GET", target, None, {"accept": accept})
+        return await response.read(), await turns(stage, "GET", target, accept=accept)
+
+    data, count = play(shown)
+    for module in (answer, pieces):
+        monkeypatch.setattr(module, "LARGE", 10**9)
+    at_once, few = play(shown)
+    assert data == at_once
+    assert count >= few + 4
 
 
 def test_others_have_a_turn_every_few_hundred_lines_of_yaml() -> None:

@@ -3,50 +3,61 @@
 Plain JSON is what is stored, byte for byte; everything else is made of the documents when it is asked for.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from kubewright.cluster.call import Call, Document
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.pieces import put_together, shown_pieces, stored_pieces
-from kubewright.cluster.wire.form import Columns, encode, object_form
+from kubewright.cluster.verbs.turn import LARGE, in_turns
+from kubewright.cluster.wire.form import Columns, encode, encode_in_steps, object_form
 from kubewright.cluster.wire.media import JSON
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.status import Failure
 from kubewright.http import Headers, Response
+from kubewright.model.piecemeal import decode_in_steps
 
 if TYPE_CHECKING:
     from kubewright.cluster.verbs.list import Found
 
-__all__ = ["answer_data", "answer_document", "answer_failure", "answer_list", "answer_record"]
+__all__ = ["answer_at_once", "answer_data", "answer_document", "answer_failure", "answer_list", "answer_record"]
 
 _NO_CACHE = (b"Cache-Control", b"no-cache, private")
 _JSON_HEADERS = Headers([_NO_CACHE, (b"Content-Type", JSON.encode())])
 
 
-def answer_record(call: Call, record: Record, status: int = 200) -> Response:
+async def answer_record(call: Call, record: Record, status: int = 200) -> Response:
     """An object as it is stored."""
-    return answer_data(call, call.resource.view.data(record), status)
+    return await answer_data(call, call.resource.view.data(record), status)
 
 
-def answer_data(call: Call, data: bytes, status: int = 200) -> Response:
+async def answer_data(call: Call, data: bytes, status: int = 200) -> Response:
     """An object of the resource, which is JSON already."""
+    if (plain := answer_at_once(call, data, status)) is not None:
+        return plain
+    document: Document = await in_turns(decode_in_steps(data))
+    shown = object_form(document, call.output, call.resource.columns)
+    return _response(await in_turns(encode_in_steps(shown, call.output)), call.output, status)
+
+
+def answer_at_once(call: Call, data: bytes, status: int = 200) -> Response | None:
+    """The same if that takes no time, or None: a large object in another form is put into it in steps."""
     output = call.output
     if output.media == JSON and not output.pretty and not output.form:
         return Response(status, _JSON_HEADERS, data + b"\n")
-    return answer_document(call, msgspec.json.decode(data), status)
+    return None if len(data) > LARGE else answer_document(call, msgspec.json.decode(data), status)
 
 
 def answer_document(call: Call, document: Document, status: int = 200, *, columns: Columns | None = None) -> Response:
     """Any object: of the resource, a subresource's with its own `columns`, or a Status."""
     shown = object_form(document, call.output, columns or call.resource.columns)
-    return _written(shown, call.output, status)
+    return _response(encode(shown, call.output), call.output, status)
 
 
 def answer_failure(failure: Failure, output: Output) -> Response:
     """A refusal."""
-    response = _written(failure.document, output, failure.code)
+    response = _response(encode(failure.document, output), output, failure.code)
     if failure.retry_after is not None:
         response.headers = response.headers.plus((b"Retry-After", b"%d" % failure.retry_after))
     if failure.nosniff:
@@ -54,9 +65,8 @@ def answer_failure(failure: Failure, output: Output) -> Response:
     return response
 
 
-def _written(document: Any, output: Output, status: int) -> Response:
+def _response(data: bytes, output: Output, status: int) -> Response:
     headers = Headers([_NO_CACHE, (b"Content-Type", output.content_type)])
-    data = encode(document, output)
     return Response(status, headers, data if output.pretty or output.media != JSON else data + b"\n")
 
 

@@ -63,11 +63,11 @@ async def apply(call: Call, body: bytes, options: WriteOptions) -> Response:
     wish = resource, part, blake2b(body, digest_size=16).digest(), options
     if before is not None and (warnings := memo(before).idle.get(wish)) is not None:
         call.warnings += warnings
-        return answer_data(call, resource.view.data(before))
+        return await answer_data(call, resource.view.data(before))
     changed = await change(call, updated, options, creating=not part)
     if before is not None and call.stored() is before and not options.dry_run:
         _note_idle(call, before, wish, call.warnings[said:])
-    return answer_data(call, changed.data, 201 if changed.created else 200)
+    return await answer_data(call, changed.data, 201 if changed.created else 200)
 
 
 def _note_idle(call: Call, record: Record, wish: Hashable, warnings: list[str]) -> None:

@@ -21,11 +21,11 @@ __all__ = ["get_component", "list_components", "watch_components"]
 _PORTS: Final = {"controller-manager": 10257, "etcd-0": 0, "scheduler": 10259}
 
 
-def get_component(call: Call) -> Response:
+async def get_component(call: Call) -> Response:
     """How one fares."""
     if call.name not in _PORTS:
         raise not_found(Target("", "componentstatus", "ComponentStatus", call.name))
-    return answer_data(call, _written(call, call.name))
+    return await answer_data(call, _written(call, call.name))
 
 
 async def list_components(call: Call) -> Response:

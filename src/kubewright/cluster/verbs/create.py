@@ -62,7 +62,7 @@ async def create(call: Call) -> Response:
         except Conflict:
             continue
         await call.resource.view.fetch([record])
-        return answer_record(call, record, 201)
+        return await answer_record(call, record, 201)
     if not wanted:
         raise no_unique_name(call.named(meta["name"]))
     there = call.api.store.get(call.resource.key(call.namespace, meta["name"]))
@@ -120,8 +120,9 @@ async def put(
         current = store.get(key)
         if (current.revision if current is not None else 0) != expected:
             raise Conflict(key, expected, current.revision if current is not None else 0)
-        # As if it had been stored and read again: another version may lose something on the way.
-        return Record(key, data or await written(call, resource.stored_codec, stored), 0, 0, None)
+        # As if it had been stored now, and read again: another version may lose something on the way.
+        text = data or await written(call, resource.stored_codec, stored)
+        return Record(key, text, store.revision + 1, 0, None)
     text = data or await written(call, resource.stored_codec, _under(stored, expected))
     if len(text) > FITS and (resource.custom or resource.group in _AS_JSON):
         stored, text = await _fitting(call, key, expected, stored, text)

@@ -46,9 +46,9 @@ async def delete(call: Call) -> Response:
     call.warnings += call.resource.strategy.parting_warnings(Propagation(options.propagation, options.orphan))
     deleted = await delete_object(call, options)
     if deleted.data is not None:
-        return answer_data(call, deleted.data, 202 if options.orphan is False else 200)
+        return await answer_data(call, deleted.data, 202 if options.orphan is False else 200)
     if call.resource.strategy.returns_deleted:
-        return answer_data(call, await written(call, call.resource.codec, deleted.document))
+        return await answer_data(call, await written(call, call.resource.codec, deleted.document))
     return answer_document(call, success(call.target, deleted.document["metadata"]["uid"]))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from kubewright.cluster.call import Call
 from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.answer import answer_record
+from kubewright.cluster.verbs.answer import answer_at_once, answer_data
 from kubewright.cluster.verbs.options import flag
 from kubewright.cluster.verbs.versions import asked_version, fresh
 from kubewright.cluster.wire.status import bad_request, not_found
@@ -30,10 +30,12 @@ async def _later(call: Call, version: int) -> Response:
     if record is not None:
         await call.resource.view.fetch([record])
     # The one that was converted, though there may be a newer one by now.
-    return _answer(call, record)
+    answer = _answer(call, record)
+    return answer if isinstance(answer, Response) else await answer
 
 
-def _answer(call: Call, record: Record | None) -> Response:
+def _answer(call: Call, record: Record | None) -> Response | Coroutine[Any, Any, Response]:
     if record is None:
         raise not_found(call.target)
-    return answer_record(call, record)
+    data = call.resource.view.data(record)
+    return answer_at_once(call, data) or answer_data(call, data)

@@ -24,7 +24,7 @@ async def review_self(call: Call) -> Response:
         "metadata": {"creationTimestamp": timestamp()},
         "status": {"userInfo": user_info(call.user)},
     }
-    return answer_data(call, call.resource.codec.write(made), 201)
+    return await answer_data(call, call.resource.codec.write(made), 201)
 
 
 async def review_token(call: Call) -> Response:
@@ -45,4 +45,4 @@ async def review_token(call: Call) -> Response:
         status = {"authenticated": True, "user": user_info(user), "audiences": [*audiences]}
     except BadToken as error:
         status["error"] = str(error)
-    return answer_data(call, call.resource.codec.write(obj | {"status": status}), 201)
+    return await answer_data(call, call.resource.codec.write(obj | {"status": status}), 201)

@@ -76,7 +76,7 @@ async def patch(call: Call) -> Response:
         return obj
 
     changed = await change(call, updated, options)
-    return answer_data(call, changed.data)
+    return await answer_data(call, changed.data)
 
 
 async def read_patch(call: Call) -> Patch:

@@ -15,10 +15,12 @@ import msgspec
 
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
-from kubewright.cluster.wire.form import encode, list_form
+from kubewright.cluster.verbs.turn import LARGE, in_turns
+from kubewright.cluster.wire.form import encode, encode_in_steps, list_form
 from kubewright.cluster.wire.media import JSON, PROTOBUF, YAML
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.http import Response
+from kubewright.model.piecemeal import decode_in_steps
 
 __all__ = ["put_together", "shown_pieces", "stored_pieces"]
 
@@ -85,13 +87,20 @@ async def _seen(resource: Resource, records: list[Record]) -> list[bytes]:
     return [resource.view.data(record) for record in records]
 
 
+async def _decoded(data: bytes) -> Document:
+    if len(data) <= LARGE:
+        return msgspec.json.decode(data)  # type: ignore[no-any-return]  # objects are maps
+    document: Document = await in_turns(decode_in_steps(data))
+    return document
+
+
 async def shown_pieces(resource: Resource, records: list[Record], meta: Document, output: Output) -> Pieces:
     """Of a list in any other form: a Table, metadata alone, pretty, YAML, protobuf."""
     head: Document = {"kind": resource.names.list_kind, "apiVersion": resource.api_version, "metadata": meta}
 
     async def shown(start: int, count: int = _ITEMS) -> Document:
         some = await _seen(resource, records[start : start + count])
-        items = [resource.item(msgspec.json.decode(data)) for data in some]
+        items = [resource.item(await _decoded(data)) for data in some]
         return list_form(head | {"items": items}, output, resource.columns)
 
     if output.media == PROTOBUF:
@@ -101,15 +110,17 @@ async def shown_pieces(resource: Resource, records: list[Record], meta: Document
     end = b"" if output.pretty or output.media != JSON else b"\n"
     first = await shown(0)
     if len(records) <= _ITEMS:
-        yield encode(first, output) + end
+        yield await in_turns(encode_in_steps(first, output)) + end
         return
     key = "rows" if "rows" in first else "items"
     before, _, after = _around({}, key, output)
     opening, between, closing = _around(first, key, output)
-    yield opening + encode({key: first[key]}, output)[len(before) : -len(after)]
+    text = await in_turns(encode_in_steps({key: first[key]}, output))
+    yield opening + text[len(before) : -len(after)]
     for start in range(_ITEMS, len(records), _ITEMS):
         await asyncio.sleep(0)
-        yield between + encode({key: (await shown(start))[key]}, output)[len(before) : -len(after)]
+        text = await in_turns(encode_in_steps({key: (await shown(start))[key]}, output))
+        yield between + text[len(before) : -len(after)]
     yield closing + end
 
 

@@ -28,14 +28,14 @@ async def review_own_access(call: Call) -> Response:
     """May I."""
     obj = await _read(call)
     _judge(call, [*_check_spec(obj["spec"]), *_check_meta(obj["metadata"])])
-    return _decide(call, obj, call.user)
+    return await _decide(call, obj, call.user)
 
 
 async def review_access(call: Call) -> Response:
     """May he."""
     obj = await _read(call)
     _judge(call, [*_check_subject(obj["spec"]), *_check_meta(obj["metadata"])])
-    return _decide(call, obj, _subject(obj["spec"]))
+    return await _decide(call, obj, _subject(obj["spec"]))
 
 
 async def review_local_access(call: Call) -> Response:
@@ -51,7 +51,7 @@ async def review_local_access(call: Call) -> Response:
     if spec.get("nonResourceAttributes") is not None:
         errors.append(_about_path(spec, "disallowed on this kind of request"))
     _judge(call, errors)
-    return _decide(call, obj, _subject(spec))
+    return await _decide(call, obj, _subject(spec))
 
 
 async def review_own_rules(call: Call) -> Response:
@@ -80,7 +80,7 @@ async def review_own_rules(call: Call) -> Response:
     status: Document = {"resourceRules": on_resources, "nonResourceRules": on_paths, "incomplete": False}
     status |= {"evaluationError": error} if error else {}
     made = {"kind": obj["kind"], "apiVersion": obj["apiVersion"], "metadata": {}, "spec": {}, "status": status}
-    return answer_data(call, call.resource.codec.write(made), 201)
+    return await answer_data(call, call.resource.codec.write(made), 201)
 
 
 def _without_empty(texts: dict[str, tuple[str, ...]]) -> Document:
@@ -105,7 +105,7 @@ def _subject(spec: Document) -> User:
     return User(spec.get("user", ""), tuple(spec.get("groups") or ()), spec.get("uid", ""), extra)
 
 
-def _decide(call: Call, obj: Document, user: User) -> Response:
+async def _decide(call: Call, obj: Document, user: User) -> Response:
     access = call.api.access
     assert access is not None, "who asks was let in"
     asked = obj["spec"].get("resourceAttributes")
@@ -130,7 +130,7 @@ def _decide(call: Call, obj: Document, user: User) -> Response:
     status: Document = {"allowed": decision.allowed}
     status |= {"reason": decision.reason} if decision.reason else {}
     status |= {"evaluationError": "; ".join(ignored)} if ignored else {}
-    return answer_data(call, call.resource.codec.write(obj | {"status": status}), 201)
+    return await answer_data(call, call.resource.codec.write(obj | {"status": status}), 201)
 
 
 # -- what is wrong with a review

@@ -66,7 +66,7 @@ async def create_token(call: Call) -> Response:
     token = access.accounts.issue(call.namespace, own, spec["audiences"], seconds, identifier, bound, warn_after)
     end = clock.now() + timedelta(seconds=spec["expirationSeconds"])
     asked["status"] = {"token": token, "expirationTimestamp": end.strftime("%Y-%m-%dT%H:%M:%SZ")}
-    return answer_data(call, builtin_codec(*_KIND).write(asked), 201)
+    return await answer_data(call, builtin_codec(*_KIND).write(asked), 201)
 
 
 def _settle(asked: Document, account: Document) -> None:

@@ -28,7 +28,7 @@ async def update(call: Call) -> Response:
         return made
 
     changed = await change(call, updated, options, uid=obj["metadata"].get("uid", ""))
-    return answer_data(call, changed.data, 201 if changed.created else 200)
+    return await answer_data(call, changed.data, 201 if changed.created else 200)
 
 
 def undeterminable(call: Call) -> str:

@@ -9,7 +9,7 @@ A Status stays as it is, whatever was asked for. In a watch the first Table tell
 what is made of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from datetime import datetime
 from typing import Any, Final, Protocol
 
@@ -21,8 +21,9 @@ from kubewright.cluster.wire.media import JSON, PROTOBUF, YAML
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.status import Failure
 from kubewright.cluster.wire.writing import escaped
+from kubewright.model import ordered
 
-__all__ = ["METADATA", "Columns", "encode", "list_form", "metadata_of", "object_form"]
+__all__ = ["METADATA", "Columns", "encode", "encode_in_steps", "list_form", "metadata_of", "object_form"]
 
 Document = dict[str, Any]
 
@@ -125,8 +126,19 @@ def encode(document: Document, output: Output) -> bytes:
         from kubewright.model.yaml import dump_yaml
 
         return dump_yaml(_sorted(document)).encode()
-    text = escaped(_encode(document))
+    text = _encoded(document)
     return msgspec.json.format(text, indent=2) if output.pretty else text
+
+
+def encode_in_steps(document: Document, output: Output) -> Generator[None, None, bytes]:
+    """The same for a large answer, in steps; but for pretty ones, YAML and protobuf."""
+    if output.media != JSON or output.pretty:
+        return encode(document, output)
+    return (yield from ordered.encode_in_steps(document, _encoded, ordered=False))
+
+
+def _encoded(value: Any) -> bytes:
+    return escaped(_encode(value))
 
 
 def _kind(output: Output) -> Document:
