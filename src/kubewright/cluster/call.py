@@ -82,6 +82,8 @@ class Call:
     hollow: bool = False
     #: How many bytes the object has, as it was sent or as it is stored.
     size: int = 0
+    #: Large documents that were made on the way: they are kept, to be let go one by one (`verbs/turn.py`).
+    spent: list[Document] = field(default_factory=list)
 
     @property
     def strategy(self) -> Strategy:

@@ -1,14 +1,17 @@
 import asyncio
+import weakref
 from collections.abc import Generator
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
 import yaml
 from tests.cluster.stage import CONFIGMAPS, Stage, play
 
+from kubewright.cluster.front import handler
 from kubewright.cluster.verbs import answer, pieces
-from kubewright.cluster.verbs.turn import LARGE, in_turns
+from kubewright.cluster.verbs.turn import LARGE, in_turns, let_go
 from kubewright.trials.loop import run
 
 YAML = "application/yaml"
@@ -121,3 +124,45 @@ def test_another_writer_who_had_his_turn_in_between_loses_nothing() -> None:
     code, data = play(sent)
     assert code == 200
     assert sorted(data) == ["k", "p0", "p1", "p2"]
+
+
+class Thing:
+    """Something that can be seen to go."""
+
+
+def test_large_documents_are_let_go_part_by_part() -> None:
+    async def story() -> list[int]:
+        things: weakref.WeakSet[Thing] = weakref.WeakSet()
+
+        def part() -> dict[str, Any]:
+            thing = Thing()
+            things.add(thing)
+            return {"thing": thing}
+
+        spent: list[dict[str, Any]] = [{"kind": "A", "metadata": {"labels": part()}, "spec": part()} for _ in range(3)]
+        let_go(spent)
+        assert not spent
+        left = [len(things)]
+        while things:
+            await asyncio.sleep(0)
+            left.append(len(things))
+        return left
+
+    left = run(story())
+    assert left[0] >= 5
+    assert all(before - after <= 1 for before, after in pairwise(left))
+
+
+def test_what_a_large_write_made_is_kept_until_it_is_over() -> None:
+    async def sent(stage: Stage) -> list[int]:
+        kept: list[int] = []
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(handler, "let_go", lambda spent: kept.append(len(spent)))
+            for body in (configmap(10), configmap(2 * LARGE)):
+                await stage.ask("POST", CONFIGMAPS, body)
+                await stage.ask("PUT", f"{CONFIGMAPS}/a", body)
+        return kept
+
+    # Of a small one nothing is; of a large one what was sent and read, and when it is changed also what was stored.
+    created, updated = play(sent)[-2:]
+    assert (created, updated) >= (2, 4)

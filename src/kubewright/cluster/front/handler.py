@@ -31,6 +31,7 @@ from kubewright.cluster.verbs.list import list_
 from kubewright.cluster.verbs.particular import find_verb
 from kubewright.cluster.verbs.patch import patch
 from kubewright.cluster.verbs.scale import SCALE_VERBS
+from kubewright.cluster.verbs.turn import let_go
 from kubewright.cluster.verbs.update import update
 from kubewright.cluster.verbs.watch import watch
 from kubewright.cluster.wire.media import SUPPORTED
@@ -177,7 +178,9 @@ class Front:
         # A new object has the name that it says it has, whatever the path; a part of one belongs to the one named.
         name = intent.name if intent.verb != "create" or subresource is not None else ""
         asked.warnings += resource.warnings
-        return Call(self._api, request, resource, namespace, name, subresource, query, output, asked.warnings, user)
+        call = Call(self._api, request, resource, namespace, name, subresource, query, output, asked.warnings, user)
+        asked.spent = call.spent
+        return call
 
     async def _finish(self, asked: "_Asked", coming: Coroutine[Any, Any, Response]) -> Response:
         try:
@@ -188,6 +191,9 @@ class Front:
             return self._refuse(asked, broken(str(failed)))
         except Exception as error:  # noqa: BLE001 - the client is told, and the log
             return self._fail(asked, error)
+        finally:
+            if asked.spent:
+                let_go(asked.spent)
         return await compressed(asked.request.headers, self._sign(asked, response))
 
     def _sign(self, asked: "_Asked", response: Response) -> Response:
@@ -215,12 +221,14 @@ class Front:
 class _Asked:
     """A request on its way: what it is about, once that is known, and what its sender will be warned of."""
 
-    __slots__ = ("intent", "request", "warnings")
+    __slots__ = ("intent", "request", "spent", "warnings")
 
     def __init__(self, request: Request) -> None:
         self.request = request
         self.intent: Intent | None = None
         self.warnings: list[str] = []
+        #: See `Call`.
+        self.spent: list[dict[str, Any]] = []
 
 
 def not_a_page() -> Response:

@@ -5,11 +5,14 @@ millisecond for all of them; one of a megabyte takes that long for a hundredth o
 one everybody else who is ready goes first. Nothing is torn by that: a write is a compare-and-swap on what was read.
 
 There are no threads: the order of things is the loop's, and the same in every run of the same requests.
+
+To forget a large document takes a millisecond or two as well, and a write makes several. So they are kept until it is
+over (`Call.spent`), and then let go part by part.
 """
 
 import asyncio
 from collections.abc import Generator, Sequence
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from kubewright.cluster.call import Call, Document
 from kubewright.cluster.registry.strategy import Strategy
@@ -18,7 +21,7 @@ from kubewright.cluster.wire.codec import Codec, Read
 from kubewright.schema.walk.errors import FieldError
 from kubewright.schema.walk.values import copy, copy_in_steps
 
-__all__ = ["LARGE", "copied", "document", "in_turns", "judged", "read", "tolerated", "turn", "written"]
+__all__ = ["LARGE", "copied", "document", "in_turns", "judged", "let_go", "read", "tolerated", "turn", "written"]
 
 T = TypeVar("T")
 
@@ -35,13 +38,18 @@ async def turn(call: Call) -> None:
 async def document(call: Call, record: Record) -> Document:
     """The object of a record, in the version of the call's resource."""
     view = call.resource.view
-    return await in_turns(view.document_in_steps(record)) if call.size > LARGE else view.document(record)
+    if call.size > LARGE:
+        made = await in_turns(view.document_in_steps(record))
+        call.spent.append(made)
+        return made
+    return view.document(record)
 
 
 async def copied(call: Call, obj: Document) -> Document:
     """An object of its own, equal to another."""
     if call.size > LARGE:
         made: Document = await in_turns(copy_in_steps(obj))
+        call.spent.append(made)
         return made
     return {name: copy(value) for name, value in obj.items()}
 
@@ -49,7 +57,10 @@ async def copied(call: Call, obj: Document) -> Document:
 async def read(call: Call, codec: Codec, document: Document, duplicates: Sequence[str] = ()) -> Read:
     """The object that a document means; `Undecodable` if none."""
     if call.size > LARGE:
-        return await in_turns(codec.read_in_steps(document, duplicates))
+        call.spent.append(document)
+        found = await in_turns(codec.read_in_steps(document, duplicates))
+        call.spent.append(found.object)
+        return found
     return codec.read(document, duplicates)
 
 
@@ -70,6 +81,20 @@ async def tolerated(call: Call, strategy: Strategy, obj: Document, old: Document
 async def written(call: Call, codec: Codec, obj: Document) -> bytes:
     """The text of an object."""
     return await in_turns(codec.write_in_steps(obj)) if call.size > LARGE else codec.write(obj)
+
+
+def let_go(spent: list[Document]) -> None:
+    """Forget large documents, one part in each turn of the loop."""
+    metas = [meta for document in spent if isinstance(meta := document.get("metadata"), dict)]
+    parts = [part for whole in (*spent, *metas) for part in whole.values()]
+    spent.clear()
+    _drop([part for part in parts if part.__class__ is dict or part.__class__ is list])
+
+
+def _drop(parts: list[Any]) -> None:
+    if parts:
+        parts.pop()
+        asyncio.get_running_loop().call_soon(_drop, parts)
 
 
 async def in_turns(steps: Generator[None, None, T]) -> T:
