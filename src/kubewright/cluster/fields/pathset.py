@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterator
 from typing import Any, Final
 
 from kubewright.cluster.fields.element import BadElement, order, read, spelled
-from kubewright.model.parts import DEEPEST, MOST, is_light, parts, rebuilt
+from kubewright.model.parts import DEEPEST, is_light, parts, rebuilt
 
 __all__ = [
     "LEAF",
@@ -41,6 +41,8 @@ Path = tuple[str, ...]
 #: A path that belongs to the set, and nothing below it.
 LEAF: Final[PathSet] = {}
 _OWN: Final[PathSet] = {".": LEAF}
+#: Of a large set so many paths are put in order, or read, at once.
+_MOST: Final = 1000
 
 
 def set_of(*paths: Path) -> PathSet:
@@ -154,7 +156,7 @@ def ordered(fields: PathSet) -> PathSet:
     return {element: ordered(part) if (part := fields[element]) else LEAF for element in order(fields)}
 
 
-def ordered_in_steps(fields: PathSet, most: int = MOST) -> Generator[None, None, PathSet]:
+def ordered_in_steps(fields: PathSet, most: int = _MOST) -> Generator[None, None, PathSet]:
     """The same for a large set."""
     return rebuilt(fields, lambda part, _: ordered(part), order=order, most=most)
 
@@ -181,7 +183,7 @@ def read_set(fields: object) -> PathSet:
     return _read(fields)[0] or {}
 
 
-def read_set_in_steps(fields: object, most: int = MOST) -> Generator[None, None, PathSet]:
+def read_set_in_steps(fields: object, most: int = _MOST) -> Generator[None, None, PathSet]:
     """The same for a large set."""
     return (yield from _read_in_steps(fields, most))[0] or {}
 

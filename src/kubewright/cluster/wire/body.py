@@ -37,7 +37,7 @@ from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.unreadable import Unreadable, text_of
 from kubewright.model.documents import MAX_DEPTH
 from kubewright.model.kind import GroupVersionKind
-from kubewright.model.parts import MOST
+from kubewright.model.parts import MOST, summed
 from kubewright.model.piecemeal import PIECE, Decode, decode_in_steps
 from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, as_float
@@ -170,16 +170,21 @@ def _yaml_error(repeated: Sequence[str]) -> list[str]:
 
 def _is_plain(value: Document, body: bytes) -> Generator[None, None, bool]:
     """Whether what was decoded is what the server would hold: no key twice, not deep, every integer of 64 bits."""
-    if len(body) > PIECE:
-        yield
-    again = _encode(value)
     # A quotation mark inside a string is one mark in both texts, unless it is written by its number.
-    if again != body and (again.count(b'"') != body.count(b'"') or body.find(b"\\u0022") >= 0):
-        return False
     if len(body) > PIECE:
         yield
+        marks = yield from summed(value, _marks)
+        if marks != body.count(b'"') or body.find(b"\\u0022") >= 0:
+            return False
+        yield
+    elif (again := _encode(value)) != body and (again.count(b'"') != body.count(b'"') or body.find(b"\\u0022") >= 0):
+        return False
     outline = body.translate(_OUTLINE)
     return outline.find(_LONG) < 0 and (outline.count(b"(") <= MAX_DEPTH or not (yield from _goes_deep(value)))
+
+
+def _marks(value: Any) -> int:
+    return _encode(value).count(b'"')
 
 
 def is_deep(value: Any) -> bool:
