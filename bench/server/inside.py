@@ -52,7 +52,7 @@ async def _measure() -> dict[str, float]:
     with tempfile.TemporaryDirectory(prefix="kubewright-bench-") as folder:
         async with Cluster(kubeconfig=Path(folder) / "kubeconfig") as cluster:
             gc.freeze()
-            gc.set_threshold(5_000, 10, 5_000)
+            gc.set_threshold(2_000, 5, 25_000)
             client = cluster.client()
             await client.create(CRDS, DEFINITION)
             await _served(client)

@@ -176,7 +176,7 @@ async def _serve(home: Home, given: argparse.Namespace) -> None:
 def _tune() -> None:
     """What is there now stays, and what comes is mostly bytes: the collector need not look at it again and again."""
     gc.freeze()
-    gc.set_threshold(5_000, 10, 5_000)  # the young are gone through in a few milliseconds, the old hardly ever
+    gc.set_threshold(2_000, 5, 25_000)  # the young are gone through in a millisecond, the old hardly ever
     gc.enable()
 
 
