@@ -61,6 +61,7 @@ def main() -> None:
     table = Table()
     _start(table)
     permission = _inside(table)
+    _holding(table)
     # The real one has neither controllers nor nodes, which would have work with every Pod.
     bare = ("--plain-port", "0", "--controllers", "none", "--nodes", "0")
     with embedded(*bare) as ours, real() as theirs:
@@ -238,13 +239,26 @@ def _idle(table: Table, ours: Peer) -> None:
     holding.wait(60)
 
 
-def _inside(table: Table) -> float:
-    """What can be measured without a connection; what permission costs a GET."""
-    command = [sys.executable, "-c", "from bench.server.inside import main; main()"]
+def _alone(module: str) -> Any:
+    """What a module of measurements finds in a process of its own."""
+    command = [sys.executable, "-c", f"from bench.server.{module} import main; main()"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(done.stderr)
-    found = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def _holding(table: Table) -> None:
+    """How long one request for a large object holds the loop."""
+    table.head("The longest hold of the loop by one request for a large object, CPU time")
+    for kind, found in _alone("holding").items():
+        verb = max(found, key=found.__getitem__)
+        table.row(f"{kind}: {verb}", found[verb] * 1e3, "ms", "<= 5")
+
+
+def _inside(table: Table) -> float:
+    """What can be measured without a connection; what permission costs a GET."""
+    found = _alone("inside")
     table.head("In one process, CPU time")
     table.row("create a custom resource and be told of it", found["create and event"] * 1e6, "µs", "<= 300")
     table.row(f"  of {MANY:,} creations the longest but 1 %", found["creation p99"] * 1e6, "µs")

@@ -1,0 +1,174 @@
+"""How long one request for a large object holds the loop: the longest step of every verb, on objects of a megabyte.
+
+Run in a process of its own; it prints one line of JSON: by kind and verb, the CPU time of the longest turn of the loop.
+"""
+
+import asyncio
+import gc
+import json
+import statistics
+import tempfile
+import time
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import uvloop
+
+from bench.server.objects import CRDS
+from kubewright.client import Client
+from kubewright.cluster import Cluster
+from kubewright.http import Headers, Request
+
+__all__ = ["main"]
+
+Document = dict[str, Any]
+
+_ROUNDS = 3
+_TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json"
+_JSON, _OPERATIONS = "application/json", "application/json-patch+json"
+_MERGE, _APPLY = "application/merge-patch+json", "application/apply-patch+yaml"
+_CORE, _APPS, _OWN = (f"{path}/namespaces/default" for path in ("/api/v1", "/apis/apps/v1", "/apis/bench.large/v1"))
+_ITEM: Document = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "port": {"type": "integer"}, "on": {"type": "boolean", "default": True}},
+    "required": ["name"],
+    "x-kubernetes-validations": [{"rule": "self.port < 60000"}],
+}
+_SPEC: Document = {
+    "type": "object",
+    "properties": {
+        "table": {"type": "object", "additionalProperties": {"type": "string"}},
+        "list": {"type": "array", "maxItems": 20_000, "items": _ITEM},
+    },
+}
+_SCHEMA: Document = {"type": "object", "properties": {"spec": _SPEC, "status": {"type": "object"}}}
+_DEFINITION: Document = {
+    "metadata": {"name": "larges.bench.large"},
+    "spec": {
+        "group": "bench.large",
+        "scope": "Namespaced",
+        "names": {"plural": "larges", "singular": "large", "kind": "Large", "listKind": "LargeList"},
+        "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": _SCHEMA}}],
+    },
+}
+
+
+class _Large(NamedTuple):
+    path: str
+    document: Document
+
+
+def main() -> None:
+    """Print what was found."""
+    print(json.dumps(uvloop.run(_measure())))
+
+
+def _kinds() -> dict[str, _Large]:
+    def of(version: str, kind: str, path: str, **parts: Any) -> _Large:
+        return _Large(path, {"apiVersion": version, "kind": kind, "metadata": {"name": "large"}, **parts})
+
+    items = [{"name": f"name-{number:05}", "port": number} for number in range(10_000)]
+    pod = {"containers": [{"name": "c", "image": "i", "env": [_variable(number) for number in range(10_000)]}]}
+    wide = {f"key-{number:05}": "v" * 60 for number in range(10_000)}
+    many = {
+        "containers": [
+            {"name": f"c{number}", "image": "i", "ports": [{"containerPort": number + 1}], "env": [_variable(number)]}
+            for number in range(400)
+        ]
+    }
+    template = {"metadata": {"labels": {"a": "b"}}, "spec": pod}
+    workload = {"replicas": 0, "selector": {"matchLabels": {"a": "b"}}, "template": template}
+    meta = {"name": "large", "labels": {f"l{number}": "v" for number in range(5_000)}}
+    return {
+        "a custom resource of 10,000 texts": of("bench.large/v1", "Large", f"{_OWN}/larges", spec={"table": wide}),
+        "one of 10,000 items with a rule": of("bench.large/v1", "Large", f"{_OWN}/larges", spec={"list": items}),
+        "a ConfigMap of 10,000 keys": of("v1", "ConfigMap", f"{_CORE}/configmaps", data=wide),
+        "one of 5,000 labels": of("v1", "ConfigMap", f"{_CORE}/configmaps", metadata=meta),
+        "a Secret of a megabyte": of(
+            "v1", "Secret", f"{_CORE}/secrets", data={"k": b64encode(b"v" * 750_000).decode()}
+        ),
+        "a Pod of 10,000 variables": of("v1", "Pod", f"{_CORE}/pods", spec=pod),
+        "one of 400 containers": of("v1", "Pod", f"{_CORE}/pods", spec=many),
+        "a Deployment of 10,000 variables": of("apps/v1", "Deployment", f"{_APPS}/deployments", spec=workload),
+    }
+
+
+def _variable(number: int) -> Document:
+    return {"name": f"VARIABLE_{number}", "value": "v" * 40}
+
+
+async def _measure() -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    with tempfile.TemporaryDirectory(prefix="kubewright-bench-") as folder:
+        async with Cluster(kubeconfig=Path(folder) / "kubeconfig", controllers="none", nodes=0) as cluster:
+            client = cluster.client()
+            await client.create(CRDS, _DEFINITION)
+            await client.create(f"{_CORE}/serviceaccounts", {"metadata": {"name": "default"}})
+            async with asyncio.timeout(20):
+                while (await client.request("GET", f"{_OWN}/larges")).status != 200:  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(0.01)
+            gc.freeze()
+            gc.set_threshold(2_000, 5, 25_000)
+            for kind, large in _kinds().items():
+                turns = [await _longest(client, large) for _ in range(_ROUNDS + 1)][
+                    1:
+                ]  # the first loads what is needed
+                found[kind] = {verb: statistics.median(turn[verb] for turn in turns) for verb in turns[0]}
+    return found
+
+
+def _requests(large: _Large, stored: Document) -> Iterator[tuple[str, str, str, bytes, str]]:
+    """The verbs on an object that is there."""
+    one = f"{large.path}/large"
+    label = {"metadata": {"annotations": {"a": "b"}}}
+    annotate = [{"op": "add", "path": "/metadata/annotations", "value": {"c": "d"}}]
+    yield (
+        "update",
+        "PUT",
+        one,
+        json.dumps(stored | {"metadata": stored["metadata"] | label["metadata"]}).encode(),
+        _JSON,
+    )
+    yield "JSON patch", "PATCH", one, json.dumps(annotate).encode(), _OPERATIONS
+    yield "merge patch", "PATCH", one, json.dumps(label).encode(), _MERGE
+    yield "apply", "PATCH", f"{one}?fieldManager=m&force=true", json.dumps(large.document).encode(), _APPLY
+    yield "get as a Table", "GET", one, b"", _TABLE
+    yield "delete", "DELETE", f"{one}?gracePeriodSeconds=0", b"", _JSON
+
+
+async def _longest(client: Client, large: _Large) -> dict[str, float]:
+    """The longest turn of the loop for each verb."""
+    body = json.dumps(large.document).encode()
+    found = {"create": await _held(client, "POST", large.path, body, _JSON)}
+    stored = await client.get(f"{large.path}/large")
+    for verb, method, target, data, media in _requests(large, stored):
+        found[verb] = await _held(client, method, target, data, media)
+    return found
+
+
+async def _held(client: Client, method: str, target: str, body: bytes, media: str) -> float:
+    loop = asyncio.get_running_loop()
+    longest, last, over = 0.0, 0.0, False
+
+    def beat() -> None:
+        nonlocal longest, last
+        now = time.thread_time()
+        longest, last = max(longest, now - last), now
+        if not over:
+            loop.call_soon(beat)
+
+    headers = Headers([(b"accept", media.encode() if media == _TABLE else b"application/json")])
+    headers = headers.plus((b"content-type", media.encode()), (b"user-agent", b"bench/1"))
+    await asyncio.sleep(0)
+    last = time.thread_time()
+    beat()
+    response = await client._transport.send(Request(method, target, headers, body))
+    data = await response.read()
+    if response.status >= 300:
+        raise SystemExit(f"{method} {target}: {data[:300].decode()}")
+    for _ in range(50):  # until all that was made for it is gone
+        await asyncio.sleep(0)
+    over = True
+    return longest
