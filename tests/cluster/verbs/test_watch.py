@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.cluster.registry.custom.things import converted, crd, slow_webhook
 from tests.cluster.stage import CONFIGMAPS, Stage, play
 
+from kubewright.cluster.verbs import watch
 from kubewright.http import Request, Response, Stream
 
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
@@ -301,3 +302,40 @@ def test_a_watch_from_a_revision_that_is_still_to_come_is_told_what_lies_behind_
             return seen.told
 
     assert play(story) == ["ADDED c0002", "ADDED c0003"]
+
+
+TABLE = {"accept": "application/json;as=Table;v=v1;g=meta.k8s.io"}
+PARTIAL = {"accept": "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"}
+
+
+@pytest.mark.parametrize("form", [TABLE, PARTIAL])
+@pytest.mark.parametrize("selector", ["", "&labelSelector=a!%3Db"])
+def test_a_large_object_in_another_form_is_told_as_any_other(
+    form: dict[str, str], selector: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(stage: Stage) -> bytes:
+        response = await stage.send("GET", f"{CONFIGMAPS}?watch=1&allowWatchBookmarks=true{selector}", None, form)
+        told = bytearray()
+        following = asyncio.ensure_future(follow(response, told))
+        await asyncio.sleep(1)
+        for name in ("a", "b"):
+            body = {"metadata": {"name": name}, "data": {f"k{number}": "v" * 9 for number in range(5000)}}
+            await stage.ask("POST", CONFIGMAPS, body)
+            await stage.ask("POST", CONFIGMAPS, {"metadata": {"name": f"{name}-small"}})
+        merge = {"content-type": "application/merge-patch+json"}
+        await stage.ask("PATCH", f"{CONFIGMAPS}/a", {"metadata": {"labels": {"a": "b"}}}, merge)
+        await stage.ask("DELETE", f"{CONFIGMAPS}/b")
+        await asyncio.sleep(90)  # with a bookmark
+        response.close()
+        following.cancel()
+        return bytes(told)
+
+    in_turns = play(story)
+    monkeypatch.setattr(watch, "LARGE", 10**9)
+    assert in_turns == play(story)
+    assert in_turns.count(b'"type"') >= 7
+
+
+async def follow(response: Response, told: bytearray) -> None:
+    async for piece in response:
+        told += piece

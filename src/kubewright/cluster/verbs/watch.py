@@ -7,12 +7,13 @@
 Everything a live watcher does happens inside the commit that it tells of, with no task between: the event is encoded
 once for all watchers that want it in the same form, and each is handed the same bytes. Those who watch all of a
 collection are told in one loop, for most watchers are of this kind and there may be thousands. A reader that does not
-keep up is cut off, and reads anew.
+keep up is cut off, and reads anew. Only a large object that is wanted in another form than it is stored in is told
+later, with what follows it, because to put it into that form takes long.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 from kubewright.cluster.call import Api, Call, Document
@@ -22,8 +23,9 @@ from kubewright.cluster.store import Compacted, Record, Store
 from kubewright.cluster.verbs.list import slices
 from kubewright.cluster.verbs.options import ListOptions, read_list_options
 from kubewright.cluster.verbs.selection import Selection
+from kubewright.cluster.verbs.turn import LARGE, in_turns
 from kubewright.cluster.verbs.versions import asked_version, fresh
-from kubewright.cluster.wire.form import METADATA, encode, metadata_of, object_form
+from kubewright.cluster.wire.form import METADATA, encode, encode_in_steps, metadata_of, object_form
 from kubewright.cluster.wire.media import JSON, PROTOBUF
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.revision import renumbered
@@ -83,6 +85,10 @@ class Frames:
         self._feeds: dict[str, Feed] = {}
         #: Whether the first event of a watch looks different from all others.
         self.ordered = output.form == "Table"
+        #: Whether objects are told as they are stored.
+        self._plain = not output.form and output.media == JSON
+        #: Events that are being encoded in turns.
+        self._coming: dict[tuple[int, str, bool], asyncio.Future[Chunk]] = {}
 
     def feed(self, store: Store, prefix: str, stream: Stream) -> Callable[[], None]:
         """Tell a stream of all changes under a prefix from now on; returns what ends it."""
@@ -102,6 +108,22 @@ class Frames:
             chunk = self._last[kind, first] = self._encode(kind, record, previous, first)
         return chunk
 
+    def is_slow(self, record: Record) -> bool:
+        """Whether to encode what happened to an object takes more than one step."""
+        last = record if record.value is not None else record.previous
+        return not self._plain and last is not None and len(last.value or b"") > LARGE
+
+    async def event_in_turns(self, kind: str, record: Record, previous: Record | None, *, first: bool) -> Chunk:
+        """The same as `event` for a large object, while others have their turn; for all who want it meanwhile."""
+        first = first and self.ordered
+        key = record.revision, kind, first
+        coming = self._coming.get(key)
+        if coming is None:
+            coming = asyncio.ensure_future(in_turns(self._encode_in_steps(kind, record, previous, first)))
+            self._coming[key] = coming
+            coming.add_done_callback(lambda _: self._coming.pop(key))
+        return await asyncio.shield(coming)
+
     def bookmark(self, revision: int, *, end: bool = False, first: bool = False) -> Chunk:
         """How far the watch has come; `end`: what was there at its begin has been told."""
         meta: Document = {"resourceVersion": str(revision)}
@@ -118,8 +140,7 @@ class Frames:
         return self._framed("ERROR", encode(document, self.output))
 
     def _encode(self, kind: str, record: Record, previous: Record | None, first: bool) -> Chunk:
-        resource, view = self.resource, self.resource.view
-        plain = not self.output.form and self.output.media == JSON
+        resource, view, plain = self.resource, self.resource.view, self._plain
         if kind != "DELETED":
             if plain:
                 return self._framed(kind, view.data(record))
@@ -134,11 +155,33 @@ class Frames:
         obj["metadata"]["resourceVersion"] = str(record.revision)
         return self._framed(kind, resource.codec.write(obj) if plain else self._shown(obj, first=first))
 
+    def _encode_in_steps(
+        self, kind: str, record: Record, previous: Record | None, first: bool
+    ) -> Generator[None, None, Chunk]:
+        """The same for a large object in a form of its own."""
+        resource, view = self.resource, self.resource.view
+        if kind != "DELETED":
+            cut = metadata_of(view.data(record), self.output) if not resource.custom else None
+            if cut is not None:
+                return self._framed(kind, cut)
+            obj = yield from view.document_in_steps(record)
+        else:
+            assert previous is not None
+            obj = yield from view.document_in_steps(previous)
+            obj["metadata"]["resourceVersion"] = str(record.revision)
+        yield
+        text = yield from encode_in_steps(self._form(obj, first=first), self.output)
+        yield
+        return self._framed(kind, text)
+
     def _shown(self, obj: Document, *, first: bool) -> bytes:
+        return encode(self._form(obj, first=first), self.output)
+
+    def _form(self, obj: Document, *, first: bool) -> Document:
         shown = object_form(obj, self.output, self.resource.columns)
         if self.output.form == "Table" and not first:
             shown["columnDefinitions"] = None
-        return encode(shown, self.output)
+        return shown
 
     def _framed(self, kind: str, data: bytes) -> Chunk:
         if self.output.media == JSON:
@@ -176,7 +219,7 @@ class Feed:
         try:
             chunk = self._frames.event(_happened(record), record, record.previous, first=False)
         except Exception as error:  # noqa: BLE001 - the log is told
-            _untold(record, error, *self._streams)
+            _untold(f"a change of {record.key}", error, *self._streams)
             return
         for stream in tuple(self._streams):  # one that is cut off leaves meanwhile
             stream.write(chunk)
@@ -206,7 +249,8 @@ class Watcher:
         self._live = False
         self._end: Callable[[], None] = lambda: None
         self._timers: list[asyncio.TimerHandle] = []
-        #: What waits to be told if it must be converted before: changes, and bookmarks in their place among them.
+        #: What waits to be told if it must be converted before, or is large and must be put into another form: changes,
+        #: and bookmarks in their place among them.
         self._queue: asyncio.Queue[Change | int] | None = asyncio.Queue() if call.resource.view.remote else None
         self._loop = asyncio.get_running_loop()
         timeout = options.timeout or SHORTEST * (1 + api.chance.fraction())
@@ -221,12 +265,7 @@ class Watcher:
         try:
             await self._replay(version, initial=initial)
             while self._queue is not None:
-                news = await self._queue.get()
-                if isinstance(news, int):
-                    self._send(self._frames.bookmark(news, first=self._first))
-                else:
-                    await self._fetch(news)
-                    self._tell(news)
+                await self._tell_news(await self._queue.get())
         except Failure as failure:
             self._fail(failure)
         except ConversionFailed as failed:
@@ -236,6 +275,25 @@ class Watcher:
         except Exception:
             self.stream.abort()
             raise
+
+    async def _catch_up(self) -> None:
+        """Tell what waits; then tell what happens at once again."""
+        while self._queue is not None:
+            news = self._queue.get_nowait()
+            try:
+                await self._tell_news(news)
+            except Exception as error:  # noqa: BLE001 - the log is told
+                _untold("a bookmark" if isinstance(news, int) else f"a change of {news[0].key}", error, self.stream)
+                return
+            if self._queue.empty():
+                self._queue = None
+
+    async def _tell_news(self, news: Change | int) -> None:
+        if isinstance(news, int):
+            self._send(self._frames.bookmark(news, first=self._first))
+        else:
+            await self._fetch(news)
+            await self._tell_in_turns(news)
 
     async def _replay(self, version: int, *, initial: bool) -> None:
         store, stream = self.api.store, self.stream
@@ -250,7 +308,7 @@ class Watcher:
                 if view.remote:
                     await view.fetch(chosen)
                 for record in chosen:
-                    self._send(self._frames.event("ADDED", record, None, first=self._first))
+                    await self._send_event("ADDED", record, None)
                 await stream.drained()
             if self._bookmarks:
                 self._send(self._frames.bookmark(at, end=True, first=self._first))
@@ -264,7 +322,7 @@ class Watcher:
             at = until
             for change in changes:
                 await self._fetch(change)
-                self._tell(change)
+                await self._tell_in_turns(change)
             await asyncio.sleep(0)
             await stream.drained()
         if stream.closed:
@@ -282,29 +340,43 @@ class Watcher:
         if record.revision <= self._after:
             return
         change = (record, record.previous)
+        if self._queue is None and self._frames.is_slow(record):
+            self._queue = asyncio.Queue()
+            self.task = asyncio.create_task(self._catch_up())
         if self._queue is not None:
             self._queue.put_nowait(change)
             return
         try:
             self._tell(change)
         except Exception as error:  # noqa: BLE001 - the log is told
-            _untold(record, error, self.stream)
+            _untold(f"a change of {record.key}", error, self.stream)
 
     def _tell(self, change: Change) -> None:
-        """Tell of a change, as seen through the selection: what comes into it is new, what leaves it is gone."""
+        """Tell of a change, if it is one as seen through the selection."""
+        if kind := self._kind(change):
+            self._send(self._frames.event(kind, *change, first=self._first))
+
+    async def _tell_in_turns(self, change: Change) -> None:
+        """The same; others have their turn while a large object is put into another form."""
+        if kind := self._kind(change):
+            await self._send_event(kind, *change)
+
+    async def _send_event(self, kind: str, record: Record, previous: Record | None) -> None:
+        if self._frames.is_slow(record):
+            self._send(await self._frames.event_in_turns(kind, record, previous, first=self._first))
+        else:
+            self._send(self._frames.event(kind, record, previous, first=self._first))
+
+    def _kind(self, change: Change) -> str:
+        """What a change is, as seen through the selection: what comes into it is new, what leaves it is gone."""
         selection, (record, previous) = self._selection, change
         if selection.everything:
-            kind = _happened(record)
-        else:
-            now = record.value is not None and selection.matches(record)
-            before = previous is not None and previous.value is not None and selection.matches(previous)
-            if now:
-                kind = "MODIFIED" if before else "ADDED"
-            elif before:
-                kind = "DELETED"
-            else:
-                return
-        self._send(self._frames.event(kind, record, previous, first=self._first))
+            return _happened(record)
+        now = record.value is not None and selection.matches(record)
+        before = previous is not None and previous.value is not None and selection.matches(previous)
+        if now:
+            return "MODIFIED" if before else "ADDED"
+        return "DELETED" if before else ""
 
     async def _fetch(self, change: Change) -> None:
         if self._queue is not None:
@@ -349,9 +421,9 @@ class Watcher:
             self.api.watchers.pop(resource, None)
 
 
-def _untold(record: Record, error: Exception, *streams: Stream) -> None:
+def _untold(what: str, error: Exception, *streams: Stream) -> None:
     """A mistake of ours is no concern of the writer, nor of others who watch: those who cannot be told look again."""
-    logger.error("a change of %s cannot be told", record.key, exc_info=error)
+    logger.error("%s cannot be told", what, exc_info=error)
     for stream in streams:
         stream.abort()
 
