@@ -27,7 +27,6 @@ _DEEP = (
 INTENDED: tuple[Intended, ...] = (
     Intended("pods/the log of a pod that runs nowhere", 14, ".body", "another form is refused in other words"),
     Intended("pods/warnings to who makes a pod", 5, ".headers", "who is refused is told no more than why"),
-    Intended("negotiation/metadata alone", 18, "", _PROTOBUF),
     Intended("protobuf/answers in protobuf", 4, "", _PROTOBUF),
     Intended("negotiation/tables of other versions and groups", 17, ".body", _BUILDER),
     Intended(
@@ -63,6 +62,18 @@ UNSHOWN: tuple[tuple[str, str, str, str], ...] = (
         "requests of the group go to it, and fail with 503 while it is not available",
         "the condition `Available` says that it is not asked; its group is not found",
         "no requests are handed to other servers yet",
+    ),
+    (
+        "a cluster starts",
+        "the Service `kubernetes` has Endpoints and an EndpointSlice with the address of the API",
+        "it has none",
+        "an endpoint may not be a loopback address, and that is where the API is served",
+    ),
+    (
+        "a cluster has been idle for some minutes, without a node that runs pods, and a list is gone on with",
+        "410: its revision is forgotten by then",
+        "the rest of the list",
+        "what is still so need not be forgotten",
     ),
     (
         "a user of the group `system:nodes` is refused",

@@ -99,6 +99,18 @@ def test_neg_5_the_metadata_client_gets_json() -> None:
     assert negotiate(accept, custom=True) == Output(form="PartialObjectMetadata")
 
 
+@pytest.mark.parametrize("custom", [True, False])
+def test_neg_5_a_list_of_metadata_is_protobuf_for_who_would_rather_have_that(custom: bool) -> None:
+    protobuf, json = (
+        b"application/%b;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" % media
+        for media in (b"vnd.kubernetes.protobuf", b"json")
+    )
+    form = "PartialObjectMetadataList"
+    assert negotiate(protobuf + b"," + json + b",application/json", custom=custom) == Output(PROTOBUF, form=form)
+    assert negotiate(json + b"," + protobuf, custom=custom) == Output(form=form)
+    assert negotiate(b"application/json;q=0.5," + protobuf, custom=custom) == Output(PROTOBUF, form=form)
+
+
 def test_watches_are_never_yaml() -> None:
     with pytest.raises(Failure, match=r"accepted: application/json;stream=watch, application/vnd\.kubernetes\.proto"):
         negotiate_stream(b"application/yaml", custom=True)

@@ -12,7 +12,9 @@ the value of the first `Accept` line, as bytes; what was made of it is kept, sin
 
 Clauses are tried in the server's order, which is by `q` and by how definite they are; a clause whose parameters cannot
 be met is passed over. Protobuf is for those who take nothing else: JSON is what is stored, and costs nothing to write.
-A custom resource has no message in protobuf, nor has a Table; metadata has.
+Lists of metadata are for those who would rather have it, too: JSON is no shorter way there, and clients would see of
+what kind their items are, which protobuf does not tell. A custom resource has no message in protobuf, nor has a Table;
+metadata has.
 """
 
 from functools import lru_cache
@@ -35,7 +37,8 @@ __all__ = [
 
 _GROUP: Final = "meta.k8s.io"
 _VERSIONS: Final = ("v1", "v1beta1")
-_FORMS: Final = ("Table", "PartialObjectMetadata", "PartialObjectMetadataList")
+_LIST: Final = "PartialObjectMetadataList"
+_FORMS: Final = ("Table", "PartialObjectMetadata", _LIST)
 _INCLUDES: Final = ("None", "Metadata", "Object")
 _TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 _STREAMS: Final = tuple(f"{media};stream=watch" for media in (JSON, PROTOBUF))
@@ -145,17 +148,18 @@ def _choose(accept: bytes, custom: bool, status: bool = False) -> Output | None:
     """What the first clause that can be met asks for; for a Status, nothing may be made of the object."""
     if not accept:
         return Output()
-    for types in ((JSON, YAML), (PROTOBUF,)):
-        for clause in clauses(accept):
-            for media in types:
-                if not _covers(clause, media) or (output := _meet(clause, media)) is None:
-                    continue
-                if status and (output.form or clause.parameters.get("sv")):
-                    continue
-                if media == PROTOBUF and (output.form == "Table" or (custom and not output.form)):
-                    continue
+    otherwise: Output | None = None
+    for clause in clauses(accept):
+        for media in SUPPORTED:
+            if not _covers(clause, media) or (output := _meet(clause, media)) is None:
+                continue
+            if status and (output.form or clause.parameters.get("sv")):
+                continue
+            if media != PROTOBUF or output.form == _LIST:
                 return output
-    return None
+            if output.form != "Table" and (output.form or not custom):
+                otherwise = otherwise or output
+    return otherwise
 
 
 def _covers(clause: Clause, media: str) -> bool:
