@@ -93,6 +93,17 @@ def test_the_deadline_counts_from_the_last_progress() -> None:
     assert next_check(deployment(), status, NOW + timedelta(seconds=200)) == 401.0
 
 
+def test_a_condition_that_somebody_wrote_without_times_is_as_old_as_can_be() -> None:
+    timeless = {"lastUpdateTime": None, "lastTransitionTime": None}
+    conditions = [{"type": kind, "status": "True", **timeless} for kind in ("Progressing", "Custom")]
+    web = deployment(status={"conditions": conditions})
+    assert has_timed_out(web, web.status, NOW)
+    assert next_check(web, web.status, NOW) == 1.0
+    progress(web, web.status, full("new", 1), [], NOW)
+    assert told(web.status) == {"Custom": ("True", ""), "Progressing": ("False", "ProgressDeadlineExceeded")}
+    assert msgspec.json.decode(msgspec.json.encode(web.status))["conditions"][0] == {"type": "Custom", "status": "True"}
+
+
 def test_without_a_deadline_nothing_is_said_of_progress() -> None:
     endless = deployment(progressDeadlineSeconds=2**31 - 1)
     status = Status(conditions=[make_condition("Progressing", "True", "ReplicaSetUpdated", "", NOW)])

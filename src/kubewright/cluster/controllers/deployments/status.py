@@ -154,4 +154,6 @@ def next_check(deployment: Deployment, status: Status, now: datetime) -> float |
 
 
 def _moment(condition: Condition) -> datetime:
+    if condition.last_update_time is None:
+        return datetime.min.replace(tzinfo=UTC)
     return datetime.strptime(condition.last_update_time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)

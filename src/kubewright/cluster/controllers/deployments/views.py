@@ -14,12 +14,12 @@ _ENDLESS: Final = 2**31 - 1
 
 
 class Condition(msgspec.Struct, rename="camel", omit_defaults=True):
-    """A condition; times stay as they are written."""
+    """A condition; times stay as they are written, and who wrote none has none."""
 
     type: str
     status: str
-    last_update_time: str = ""
-    last_transition_time: str = ""
+    last_update_time: str | None = None
+    last_transition_time: str | None = None
     reason: str = ""
     message: str = ""
 
