@@ -9,6 +9,7 @@ from kubewright.http.exchange import Exchange
 from kubewright.http.limits import ClientLimits, Timeouts
 from kubewright.http.message import Request
 from kubewright.http.origin import Origin, Proxy
+from kubewright.http.tls import Tls
 
 __all__ = ["dial"]
 
@@ -37,21 +38,16 @@ async def dial(origin: Origin, proxy: Proxy | None, limits: ClientLimits, timeou
 async def _connect(origin: Origin, first: Origin, limits: ClientLimits) -> Exchange:
     loop = asyncio.get_running_loop()
     exchange = Exchange(origin, limits, loop)
-    name = (first.server_name or first.host) if first.context is not None else None
-    try:
-        await loop.create_connection(lambda: exchange, first.host, first.port, ssl=first.context, server_hostname=name)
-    except asyncio.CancelledError:
-        # Connected by then, it would be closed in good order, and wait for the peer longer than its loop may run.
-        if exchange.transport is not None:
-            exchange.abort()
-        raise
-    _watch(exchange.transport.get_extra_info("socket"), limits)
+    tls = _tls(exchange, first) if first.context is not None else None
+    transport, _ = await loop.create_connection(lambda: tls or exchange, first.host, first.port)
+    _watch(transport.get_extra_info("socket"), limits)
+    if tls is not None:
+        await tls.greeted()
     return exchange
 
 
 async def _tunnel(exchange: Exchange, origin: Origin, proxy: Proxy, limits: ClientLimits) -> Exchange:
     """Have the proxy connect, and speak TLS through it."""
-    assert origin.context is not None
     loop = asyncio.get_running_loop()
     asked = Exchange(proxy.origin, limits, loop)
     asked.connection_made(exchange.transport)
@@ -63,17 +59,21 @@ async def _tunnel(exchange: Exchange, origin: Origin, proxy: Proxy, limits: Clie
             raise ConnectError(
                 f"cannot connect to {origin.url}: the proxy {proxy.origin.url} answered {answer.status}, not 200"
             )
-        asked.transport.set_protocol(exchange)
-        name = origin.server_name or origin.host
-        transport = await loop.start_tls(asked.transport, exchange, origin.context, server_hostname=name)
+        tls = _tls(exchange, origin)
+        asked.transport.set_protocol(tls)
+        tls.connection_made(asked.transport)
+        await tls.greeted()
     except BaseException as error:
         exchange.transport.abort()
         if isinstance(error, HttpError) and not isinstance(error, ConnectError):
             raise ConnectError(f"cannot connect to {origin.url}: {error}") from error
         raise
-    assert transport is not None
-    exchange.connection_made(transport)
     return exchange
+
+
+def _tls(exchange: Exchange, to: Origin) -> Tls:
+    assert to.context is not None
+    return Tls(exchange, to.context, server_name=to.server_name or to.host)
 
 
 def _watch(connected: socket.socket, limits: ClientLimits) -> None:

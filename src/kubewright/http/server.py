@@ -19,6 +19,7 @@ import ssl
 from kubewright.http.connection import Connection
 from kubewright.http.limits import ServerLimits
 from kubewright.http.service import Handler, Service
+from kubewright.http.tls import Tls
 
 __all__ = ["Handler", "Server"]
 
@@ -34,16 +35,15 @@ class Server:
         """Accept connections at `host`; the port, which is a free one if 0 was asked for."""
         if context is not None:
             context.set_alpn_protocols(["http/1.1"])
-        listener = await self._service.loop.create_server(
-            lambda: Connection(self._service),
-            host,
-            port,
-            ssl=context,
-            ssl_handshake_timeout=self._service.limits.head_time if context is not None else None,
-            backlog=backlog,
-        )
+        listener = await self._service.loop.create_server(lambda: self._accept(context), host, port, backlog=backlog)
         self._listeners.append(listener)
         return int(listener.sockets[0].getsockname()[1])
+
+    def _accept(self, context: ssl.SSLContext | None) -> asyncio.Protocol:
+        connection = Connection(self._service)
+        if context is None:
+            return connection
+        return Tls(connection, context, server_side=True, patience=self._service.limits.head_time)
 
     @property
     def connections(self) -> int:

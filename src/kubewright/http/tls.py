@@ -1,0 +1,216 @@
+"""TLS between a TCP connection and whoever speaks on it: to the one it is the protocol, to the other the transport.
+
+    GREETING ──certificates exchanged──► OPEN ──close, or the peer's farewell──► CLOSED
+        └──────── refused, too late, lost ─────────────────────────────────────────▲
+
+Loops have TLS of their own, which costs as much as all the rest of an exchange: it asks after every read whether there
+is more, and learns that from an exception. Here a record that was taken whole is known to be, what is read is allotted
+no more room than it needs, and one call of the loop writes what was encrypted. Connections are not renegotiated, as
+Go's are not; so encrypting never waits for the peer.
+"""
+
+import asyncio
+import contextlib
+import ssl
+from enum import Enum, auto
+from typing import Any, Final, cast
+
+__all__ = ["Tls"]
+
+#: The longest record that OpenSSL hands out at once.
+_RECORD: Final = 16 * 1024
+
+
+class _Phase(Enum):
+    GREETING = auto()
+    OPEN = auto()
+    CLOSED = auto()
+
+
+class Tls(asyncio.Transport, asyncio.Protocol):
+    """One end of one connection. `protocol` hears of it once both ends trust each other; else never.
+
+    `patience`: seconds for that; None is no limit.
+    """
+
+    def __init__(
+        self,
+        protocol: asyncio.Protocol,
+        context: ssl.SSLContext,
+        *,
+        server_side: bool = False,
+        server_name: str | None = None,
+        patience: float | None = None,
+    ) -> None:
+        super().__init__()
+        context.options |= ssl.OP_NO_RENEGOTIATION
+        self._protocol = protocol
+        self._tcp: asyncio.Transport = cast("asyncio.Transport", None)  # until connection_made
+        self._phase = _Phase.GREETING
+        self._coming, self._going = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._object = context.wrap_bio(self._coming, self._going, server_side=server_side, server_hostname=server_name)
+        self._patience = patience
+        self._timer: asyncio.TimerHandle | None = None
+        self._waiter: asyncio.Future[None] | None = None
+        self._problem: Exception | None = None
+
+    async def greeted(self) -> None:
+        """Wait until it is open; raises what keeps it from that, an `OSError`. Cancelled, the connection is cut."""
+        if self._phase is _Phase.GREETING:
+            self._waiter = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiter
+            except BaseException:
+                self.abort()
+                raise
+        if self._problem is not None:
+            raise self._problem
+
+    # What the connection calls.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._tcp = cast("asyncio.Transport", transport)
+        if self._patience is not None:
+            self._timer = asyncio.get_running_loop().call_later(self._patience, self._late)
+        self._greet()
+
+    def data_received(self, data: bytes) -> None:
+        self._coming.write(data)
+        if self._phase is _Phase.GREETING:
+            self._greet()
+            if not self._coming.pending:
+                return
+        if self._phase is not _Phase.OPEN:
+            return
+        read, pending, coming = self._object.read, self._object.pending, self._coming
+        pieces: list[bytes] = []
+        try:
+            # What is encrypted is longer than what it says; unless a part of the record has come before.
+            pieces.append(read(min(len(data), _RECORD)))
+            while (pending() or coming.pending) and pieces[-1]:
+                pieces.append(read(_RECORD))
+        except ssl.SSLWantReadError:
+            pass  # half a record
+        except ssl.SSLError:
+            self.abort()  # what comes is not from whom it was
+            return
+        if self._going.pending:
+            self._tcp.write(self._going.read())
+        if plain := pieces[0] if len(pieces) == 1 else b"".join(pieces):
+            self._protocol.data_received(plain)
+        if pieces and not pieces[-1]:
+            self._farewell()
+
+    def eof_received(self) -> bool:
+        if self._phase is _Phase.GREETING:
+            self._refuse(ConnectionResetError("the peer closed the connection during the TLS handshake"))
+        else:
+            self._farewell()
+        return False
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._phase is _Phase.GREETING:
+            self._refuse(error or ConnectionResetError("the connection was lost during the TLS handshake"))
+            return
+        self._phase = _Phase.CLOSED
+        self._protocol.connection_lost(error)
+
+    def pause_writing(self) -> None:
+        if self._phase is not _Phase.GREETING:
+            self._protocol.pause_writing()
+
+    def resume_writing(self) -> None:
+        if self._phase is not _Phase.GREETING:
+            self._protocol.resume_writing()
+
+    # What the protocol calls.
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        if self._phase is not _Phase.OPEN:
+            return
+        sent = self._object.write(data)
+        if sent < len(data):  # a record at a time
+            rest = memoryview(data)
+            while sent < len(rest):
+                sent += self._object.write(rest[sent:])
+        self._tcp.write(self._going.read())
+
+    def can_write_eof(self) -> bool:
+        """Of TLS there is no half."""
+        return False
+
+    def close(self) -> None:
+        if self._phase is _Phase.OPEN:
+            self._phase = _Phase.CLOSED
+            with contextlib.suppress(ssl.SSLError):  # the peer's farewell is not waited for
+                self._object.unwrap()
+            self._tcp.write(self._going.read())
+        self._tcp.close()
+
+    def abort(self) -> None:
+        self._phase = _Phase.CLOSED if self._phase is _Phase.OPEN else self._phase
+        self._tcp.abort()
+
+    def is_closing(self) -> bool:
+        return self._phase is _Phase.CLOSED or self._tcp.is_closing()
+
+    def pause_reading(self) -> None:
+        self._tcp.pause_reading()
+
+    def resume_reading(self) -> None:
+        self._tcp.resume_reading()
+
+    def get_write_buffer_size(self) -> int:
+        return self._tcp.get_write_buffer_size()
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        self._tcp.set_write_buffer_limits(high, low)
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        self._protocol = cast("asyncio.Protocol", protocol)
+
+    def get_protocol(self) -> asyncio.BaseProtocol:
+        return self._protocol
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return self._object if name == "ssl_object" else self._tcp.get_extra_info(name, default)
+
+    # How it begins and ends.
+
+    def _greet(self) -> None:
+        try:
+            self._object.do_handshake()
+        except ssl.SSLWantReadError:
+            self._tcp.write(self._going.read())
+        except (ssl.SSLError, ssl.CertificateError) as error:
+            self._tcp.write(self._going.read())  # which says why
+            self._refuse(error)
+        else:
+            self._tcp.write(self._going.read())
+            self._phase = _Phase.OPEN
+            self._end_greeting()
+            self._protocol.connection_made(self)
+
+    def _late(self) -> None:
+        self._timer = None
+        self._refuse(TimeoutError(f"the TLS handshake took more than {self._patience:g} seconds"))
+
+    def _refuse(self, error: Exception) -> None:
+        self._phase = _Phase.CLOSED
+        self._problem = error
+        self._protocol = asyncio.Protocol()  # who was not told of the beginning is not told of the end
+        self._end_greeting()
+        self._tcp.close()
+
+    def _end_greeting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def _farewell(self) -> None:
+        """The peer sends no more."""
+        if self._phase is _Phase.OPEN:
+            self._protocol.eof_received()
+            self.close()
