@@ -9,7 +9,7 @@ from tests.operator.web import WebServer, make
 import kubewright as kw
 from kubewright.cache import Key
 from kubewright.client import endpoint_of
-from kubewright.client.errors import ApiError
+from kubewright.client.errors import ApiError, Conflict
 from kubewright.controller.apply import Applier
 from kubewright.controller.children import ChildError, Owner, configure
 from kubewright.controller.context import World
@@ -107,6 +107,17 @@ def test_another_object_that_took_the_name_meanwhile_is_not_touched() -> None:
     code, data = on_bench(story)
     assert code in (409, 422)
     assert data == {"a": "theirs"}
+
+
+def test_an_object_that_somebody_made_and_no_watch_has_told_of_is_not_touched() -> None:
+    async def story(bench: Bench) -> Any:
+        bench.scene.wire.wedge()
+        await bench.scene.client.create(MAPS, {"metadata": {"name": "made"}, "data": {"a": "theirs"}})
+        with pytest.raises(Conflict):
+            await bench.apply(a="1")
+        return (await bench.scene.client.get(f"{MAPS}/made"))["data"]
+
+    assert on_bench(story) == {"a": "theirs"}
 
 
 def test_what_is_forgotten_is_compared_anew() -> None:

@@ -8,7 +8,7 @@ there is nothing to do.
 """
 
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -36,6 +36,10 @@ class _Answer(msgspec.Struct):
 
 _answer = msgspec.json.Decoder(_Answer).decode
 
+#: The version of an object that is made: the server makes it, whatever version that has; but of one that is there none
+#: has this one, so the server answers that it has changed.
+_NONE: Final = "1"
+
 
 class Applier:
     """Applies for one controller; remembers of each child what it was last found to be."""
@@ -60,8 +64,9 @@ class Applier:
         if live is None and not informer.selection.whole:
             # Somebody else's of that name may be there without being selected.
             live = await informer.ask(key)
-        body = encode_ordered(config)
-        digest = blake2b(body, digest_size=16).digest()
+        digest = blake2b(encode_ordered(config), digest_size=16).digest()
+        # Another of the same name may stand there by now, which is not ours.
+        identity = {"resourceVersion": _NONE}
         if live is not None:
             if self._known.get((endpoint, key)) == (digest, live.uid, live.revision):
                 return live.raw, False
@@ -72,8 +77,8 @@ class Applier:
             if self._is_applied(config, live, endpoint):
                 self._known[endpoint, key] = (digest, live.uid, live.revision)
                 return live.raw, False
-            # Another of the same name may stand there by now, which is not ours: the uid keeps us from it.
-            body = msgspec.json.encode({**config, "metadata": {**config["metadata"], "uid": live.uid}})
+            identity = {"uid": live.uid}
+        body = msgspec.json.encode({**config, "metadata": {**config["metadata"], **identity}})
         path = endpoint.path(key.namespace or None, key.name)
         query: dict[str, str | int | bool | None] = {"fieldManager": self.manager, "force": True}
         answer = await self._api.raw.ask("PATCH", path, query, body, PATCHES["apply"])
