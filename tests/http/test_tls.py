@@ -162,6 +162,14 @@ def test_a_stranger_is_refused_and_nobody_hears_of_him(authority: Authority, tmp
     run(story())
 
 
+def test_who_speaks_plain_http_to_it_is_told_so_in_plain_http(authority: Authority) -> None:
+    side = Side(authority.server(), server=True)
+    side.tls.connection_made(side.cable)
+    side.tls.data_received(b"GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert side.cable.sent.startswith(b"HTTP/1.0 400 Bad Request\r\n")
+    assert (side.cable.end, side.ear.told) == ("closed", [])
+
+
 def test_a_handshake_that_takes_too_long_is_given_up(authority: Authority) -> None:
     async def story() -> None:
         side = Side(authority.server(), server=True, patience=10)

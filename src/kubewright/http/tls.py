@@ -19,6 +19,8 @@ __all__ = ["Tls"]
 
 #: The longest record that OpenSSL hands out at once.
 _RECORD: Final = 16 * 1024
+#: What a client hears that has mistaken the port for a plain one; Go's servers say the same.
+_PLAIN: Final = b"HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n"
 
 
 class _Phase(Enum):
@@ -182,8 +184,9 @@ class Tls(asyncio.Transport, asyncio.Protocol):
             self._object.do_handshake()
         except ssl.SSLWantReadError:
             self._tcp.write(self._going.read())
-        except (ssl.SSLError, ssl.CertificateError) as error:
-            self._tcp.write(self._going.read())  # which says why
+        except ssl.SSLError as error:
+            # In TLS it is said why; but who speaks plain HTTP does not read that.
+            self._tcp.write(_PLAIN if error.reason == "HTTP_REQUEST" else self._going.read())
             self._refuse(error)
         else:
             self._tcp.write(self._going.read())
