@@ -5,7 +5,8 @@ part that is refused as a whole is told with the names of Go, and with everythin
 that they are as the served types are, but for the few that are listed here.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Generator, Iterator
 from functools import cache
 from typing import Any, Final
 
@@ -14,10 +15,11 @@ from kubewright.cluster.wire.findings import Findings
 from kubewright.cluster.wire.reading import readers
 from kubewright.cluster.wire.types import Type, table
 from kubewright.cluster.wire.writing import writers
+from kubewright.model.parts import is_light, parts, rebuilt
 from kubewright.schema.walk.errors import INVALID, NOT_SUPPORTED, FieldError
 from kubewright.schema.walk.golang import marshal, quote
 
-__all__ = ["changed_inner", "inner_text", "invalid_inner", "not_supported_inner"]
+__all__ = ["changed_inner", "inner_text", "inner_value", "invalid_inner", "not_supported_inner"]
 
 Document = dict[str, Any]
 
@@ -46,6 +48,8 @@ _PLAIN: Final[dict[str, Document]] = {
     "apps/v1.RollingUpdateStatefulSetStrategy": {"partition": 0},
     "core/v1.ServiceAccountTokenProjection": {"expirationSeconds": 0},
 }
+#: Members of structs that are shown among others.
+_WITH_OTHERS: Final = frozenset({"metadata", "securityContext"})
 _ZEROS: Final = {"string": "", "bool": False, "int": 0, "int32": 0, "int64": 0, "float64": 0, "uint8": 0}
 
 
@@ -68,6 +72,41 @@ def changed_inner(path: str, value: Any, old: Any, kind: str) -> list[FieldError
 def inner_text(value: Any, kind: str) -> str:
     """A value of a served type, as its inner type prints it."""
     return marshal(_inner(value, table().type(kind)), sort=False)
+
+
+def inner_value(value: Any, kind: str, most: int) -> Generator[None, None, Any]:
+    """What that text says, made in steps of so many values each."""
+    shown = yield from _inner_in_steps(value, table().type(kind), most)
+    return (yield from rebuilt(shown, lambda part, _: json.loads(marshal(part, sort=False)), most=most))
+
+
+def _inner_in_steps(value: Any, target: Type, most: int) -> Generator[None, None, Any]:
+    """What `_inner` makes of a large value."""
+    if is_light(value, most) or target.special or target.name.startswith("meta/") or target.go == "[]uint8":
+        return _inner(value, target)
+    if target.kind == "struct":
+        # What is heavy is filled in where it would be if it were not there.
+        names, fields = _names(target.name), table().fields(target.name)
+        heavy = [name for name in names if name not in _WITH_OTHERS and not is_light(value.get(name), most)]
+        made: Any = _members({name: member for name, member in value.items() if name not in heavy}, target)
+        for name in heavy:
+            yield
+            made[names[name]] = yield from _inner_in_steps(value[name], fields[name].type, most)
+        return made
+    assert target.item is not None, "only what has parts is heavy"
+    if target.kind == "ptr":
+        return (yield from _inner_in_steps(value, target.item, most))
+    is_map = target.kind == "map"
+    made = {} if is_map else []
+    for part, key, _ in parts({name: value[name] for name in sorted(value)} if is_map else value, most):
+        if key is None:
+            more = _inner(part, target)
+        else:
+            member = yield from _inner_in_steps(part, target.item, most)
+            more = {key: member} if is_map else [member]
+        (made.update if is_map else made.extend)(more)
+        yield
+    return made
 
 
 def _inner(value: Any, target: Type) -> Any:

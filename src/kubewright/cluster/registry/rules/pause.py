@@ -5,27 +5,34 @@ every now and then. Who judges in steps yields there (`Pausing`); for everybody 
 """
 
 from collections.abc import Generator, Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.schema.walk.errors import FieldError
 
-__all__ = ["PAUSE", "Pausing", "found", "unpaused"]
+__all__ = ["PAUSE", "Pausing", "found", "paused"]
 
 Document = dict[str, Any]
+T = TypeVar("T")
 
 #: Nothing is wrong, and others may go first.
 PAUSE: Final = FieldError("", "", "")
 
 
-def unpaused(errors: Iterable[FieldError]) -> Iterator[FieldError]:
-    """What is wrong, without pauses."""
-    return (error for error in errors if error is not PAUSE)
+def paused(steps: Generator[None, None, T]) -> Generator[FieldError, None, T]:
+    """What work gives that comes in steps, with a pause between them."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as ended:
+            result: T = ended.value
+            return result
+        yield PAUSE
 
 
 def found(errors: Iterable[FieldError]) -> list[FieldError]:
-    """The same as a list."""
-    return [*unpaused(errors)]
+    """What is wrong, without pauses."""
+    return [error for error in errors if error is not PAUSE]
 
 
 class Pausing(Strategy):

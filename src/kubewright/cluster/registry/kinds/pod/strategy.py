@@ -31,9 +31,9 @@ from kubewright.cluster.registry.kinds.pod.unserved import drop_unserved, drop_u
 from kubewright.cluster.registry.kinds.pod.update import check_changes
 from kubewright.cluster.registry.kinds.pod.warnings import apparmor_field, spec_warnings
 from kubewright.cluster.registry.rules.addresses import address_warnings
-from kubewright.cluster.registry.rules.difference import inner_difference
+from kubewright.cluster.registry.rules.difference import difference_in_steps
 from kubewright.cluster.registry.rules.equality import same
-from kubewright.cluster.registry.rules.pause import PAUSE, Pausing, unpaused
+from kubewright.cluster.registry.rules.pause import PAUSE, Pausing, paused
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.schema.walk.errors import FieldError, forbidden
 from kubewright.schema.walk.golang import quote
@@ -155,7 +155,7 @@ class PodStatus(_PodPart):
         ]
 
 
-class PodEphemeral(_PodPart):
+class PodEphemeral(Pausing, _PodPart):
     """Containers that are added to look around with: none that is there goes away or changes."""
 
     def prepare_update(self, obj: Document, old: Document) -> None:
@@ -167,24 +167,27 @@ class PodEphemeral(_PodPart):
             drop_unserved({"ephemeralContainers": added})
         _keep(obj, old)
 
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
+        assert old is not None, "nothing is created by this path"
         if MIRROR in (old["metadata"].get("annotations") or {}):
-            return [forbidden("[]", "static pods do not support ephemeral containers")]
-        errors = [*self.check_meta_update(obj, old), *self.check_meta(obj), *unpaused(_checked(obj, old))]
-        errors += _annotations(obj, old)
+            yield forbidden("[]", "static pods do not support ephemeral containers")
+            return
+        yield from self.check_meta_update(obj, old)
+        yield from self.check_meta(obj)
+        yield from _checked(obj, old)
+        yield from _annotations(obj, old)
         given = {each["name"]: each for each in obj["spec"].get("ephemeralContainers") or ()}
         for was in old["spec"].get("ephemeralContainers") or ():
             what = f"existing ephemeral containers {quote(was['name'])}"
             now = given.get(was["name"])
             if now is None:
-                errors.append(forbidden("spec.ephemeralContainers", f"{what} may not be removed\n"))
+                yield forbidden("spec.ephemeralContainers", f"{what} may not be removed\n")
             elif now != was:
-                why = f"{what} may not be changed\n{inner_difference(was, now, 'core/v1.EphemeralContainer')}"
-                errors.append(forbidden("spec.ephemeralContainers", why))
-        return errors
+                changed = yield from paused(difference_in_steps(was, now, "core/v1.EphemeralContainer"))
+                yield forbidden("spec.ephemeralContainers", f"{what} may not be changed\n{changed}")
 
 
-class PodResize(_PodPart):
+class PodResize(Pausing, _PodPart):
     """New sizes of containers."""
 
     def prepare_update(self, obj: Document, old: Document) -> None:
@@ -195,9 +198,15 @@ class PodResize(_PodPart):
             obj["spec"] = spec
             _keep(obj, old)
 
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        errors = [*self.check_meta_update(obj, old), *self.check_meta(obj), *unpaused(_checked(obj, old))]
-        return check_resize(obj, old, errors)
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
+        assert old is not None, "nothing is created by this path"
+        errors = [*self.check_meta_update(obj, old), *self.check_meta(obj)]
+        for error in _checked(obj, old):
+            if error is PAUSE:
+                yield PAUSE
+            else:
+                errors.append(error)
+        yield from check_resize(obj, old, errors)
 
 
 def _checked(pod: Document, old: Document | None = None) -> Iterator[FieldError]:

@@ -1,12 +1,13 @@
 """What an update of a pod may change: of what is wished for, hardly anything."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.pod.scheduling import check_tolerations
-from kubewright.cluster.registry.rules.difference import inner_difference
+from kubewright.cluster.registry.rules.difference import difference_in_steps
 from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.rules.inner import invalid_inner
+from kubewright.cluster.registry.rules.pause import paused
 from kubewright.schema.walk.errors import INVALID, FieldError, forbidden, invalid, required
 
 __all__ = ["check_changes"]
@@ -21,8 +22,8 @@ _CHANGEABLE: Final = (
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
-def check_changes(new: Document, old: Document) -> Iterator[FieldError]:
-    """What is wrong with the spec of a pod that is to replace another."""
+def check_changes(new: Document, old: Document) -> Generator[FieldError, None, None]:
+    """What is wrong with the spec of a pod that is to replace another; with pauses."""
     for kind in ("containers", "initContainers"):
         given, before = new.get(kind) or [], old.get(kind) or []
         if len(given) != len(before):
@@ -47,7 +48,7 @@ def check_changes(new: Document, old: Document) -> Iterator[FieldError]:
     if old.get("schedulingGates"):
         yield from _placement(kept, old)
     if not same(kept, old):
-        changed = inner_difference(old, kept, "core/v1.PodSpec")
+        changed = yield from paused(difference_in_steps(old, kept, "core/v1.PodSpec"))
         yield forbidden("spec", f"pod updates may not change fields other than {_CHANGEABLE}\n{changed}")
 
 
