@@ -7,11 +7,21 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kubewright.cluster.wire.form import METADATA, encode, list_form, metadata_of, object_form
+from kubewright.cluster.wire.form import (
+    METADATA,
+    encode,
+    encode_status_in_steps,
+    list_form,
+    metadata_of,
+    object_form,
+)
 from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.status import Failure
+from kubewright.model.steps import counted
 
 META = {"resourceVersion": "7", "name": "x", "namespace": "n", "annotations": {"a": "b"}}
 CONFIG_MAP: dict[str, Any] = {"kind": "ConfigMap", "apiVersion": "v1", "metadata": META, "data": {"k": "v"}}
@@ -193,3 +203,24 @@ def test_metadata_with_what_is_inside_only_is_not_cut() -> None:
     annotations = {"deprecated.daemonset.template.generation": "1"}
     held = {**CONFIG_MAP, "metadata": {"name": "x", "annotations": annotations}}
     assert metadata_of(encode(held, Output()), Output(form=METADATA)) is None
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+CAUSES = st.lists(st.fixed_dictionaries({"reason": TEXTS, "message": TEXTS}, optional={"field": TEXTS}), max_size=9)
+
+
+@given(TEXTS, CAUSES, st.integers(1, 9), st.integers(1, 60))
+def test_a_long_status_is_written_in_steps_as_at_once(
+    message: str, causes: list[dict[str, str]], few: int, length: int
+) -> None:
+    document = {"kind": "Status", "metadata": {}, "message": message, "details": {"causes": causes}, "code": 422}
+    assert counted(encode_status_in_steps(document, Output(), few, length))[0] == encode(document, Output())
+
+
+@pytest.mark.parametrize(
+    ("message", "causes", "steps"),
+    [("a", [{"message": "b"}] * 5000, 11), ("<" * 2_560_000, [{"message": "c" * 2_560_000}], 21)],
+)
+def test_a_long_status_takes_many_steps(message: str, causes: list[dict[str, str]], steps: int) -> None:
+    document = {"kind": "Status", "message": message, "details": {"causes": causes}}
+    assert counted(encode_status_in_steps(document, Output())) == (encode(document, Output()), steps)

@@ -1,8 +1,20 @@
 import dataclasses
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kubewright.schema.walk.errors import FieldError, duplicate, forbidden, invalid, invalid_status, too_long, too_many
+from kubewright.model.steps import counted, finish
+from kubewright.schema.walk.errors import (
+    FieldError,
+    duplicate,
+    forbidden,
+    invalid,
+    invalid_status,
+    invalid_status_in_steps,
+    too_long,
+    too_many,
+)
 
 
 def test_a_field_error_reads_as_the_server_prints_it() -> None:
@@ -41,3 +53,10 @@ def test_several_causes_stand_in_brackets_each_once() -> None:
         "kind": "Shop",
         "causes": [{"reason": c.reason, "message": c.message, "field": c.field} for c in causes],
     }
+
+
+@given(st.lists(st.builds(duplicate, st.sampled_from("abc"), st.integers(0, 5))), st.integers(1, 5))
+def test_many_causes_are_told_in_steps_as_at_once(causes: list[FieldError], few: int) -> None:
+    status, steps = counted(invalid_status_in_steps("Shop", "", "x", causes, few))
+    assert status == finish(invalid_status_in_steps("Shop", "", "x", causes, 1000))
+    assert steps == -(-len(causes) // few)

@@ -22,7 +22,7 @@ from kubewright.cluster.front.upgrade import upgrade
 from kubewright.cluster.registry.resource import Resource, Subresource
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.store import Unkept
-from kubewright.cluster.verbs.answer import answer_failure
+from kubewright.cluster.verbs.answer import answer_failure, answer_long_failure
 from kubewright.cluster.verbs.create import create
 from kubewright.cluster.verbs.delete import delete
 from kubewright.cluster.verbs.deletecollection import deletecollection
@@ -31,7 +31,7 @@ from kubewright.cluster.verbs.list import list_
 from kubewright.cluster.verbs.particular import find_verb
 from kubewright.cluster.verbs.patch import patch
 from kubewright.cluster.verbs.scale import SCALE_VERBS
-from kubewright.cluster.verbs.turn import let_go
+from kubewright.cluster.verbs.turn import LARGE, let_go
 from kubewright.cluster.verbs.update import update
 from kubewright.cluster.verbs.watch import watch
 from kubewright.cluster.wire.media import SUPPORTED
@@ -186,7 +186,9 @@ class Front:
         try:
             response = await coming
         except Failure as failure:
-            return self._refuse(asked, failure)
+            if len(failure.document.get("message", "")) <= LARGE:
+                return self._refuse(asked, failure)
+            return self._sign(asked, await answer_long_failure(failure, _error_output(asked.request)))
         except (ConversionFailed, Unkept) as failed:
             return self._refuse(asked, broken(str(failed)))
         except Exception as error:  # noqa: BLE001 - the client is told, and the log

@@ -11,7 +11,7 @@ from kubewright.cluster.call import Call, Document
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.pieces import put_together, shown_pieces, stored_pieces
 from kubewright.cluster.verbs.turn import LARGE, in_turns
-from kubewright.cluster.wire.form import Columns, encode, encode_in_steps, object_form
+from kubewright.cluster.wire.form import Columns, encode, encode_in_steps, encode_status_in_steps, object_form
 from kubewright.cluster.wire.media import JSON
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.status import Failure
@@ -21,7 +21,15 @@ from kubewright.model.piecemeal import decode_in_steps
 if TYPE_CHECKING:
     from kubewright.cluster.verbs.list import Found
 
-__all__ = ["answer_at_once", "answer_data", "answer_document", "answer_failure", "answer_list", "answer_record"]
+__all__ = [
+    "answer_at_once",
+    "answer_data",
+    "answer_document",
+    "answer_failure",
+    "answer_list",
+    "answer_long_failure",
+    "answer_record",
+]
 
 _NO_CACHE = (b"Cache-Control", b"no-cache, private")
 _JSON_HEADERS = Headers([_NO_CACHE, (b"Content-Type", JSON.encode())])
@@ -57,7 +65,16 @@ def answer_document(call: Call, document: Document, status: int = 200, *, column
 
 def answer_failure(failure: Failure, output: Output) -> Response:
     """A refusal."""
-    response = _response(encode(failure.document, output), output, failure.code)
+    return _failed(failure, output, encode(failure.document, output))
+
+
+async def answer_long_failure(failure: Failure, output: Output) -> Response:
+    """A refusal that says much, written in steps."""
+    return _failed(failure, output, await in_turns(encode_status_in_steps(failure.document, output)))
+
+
+def _failed(failure: Failure, output: Output, data: bytes) -> Response:
+    response = _response(data, output, failure.code)
     if failure.retry_after is not None:
         response.headers = response.headers.plus((b"Retry-After", b"%d" % failure.retry_after))
     if failure.nosniff:

@@ -18,10 +18,23 @@ from kubewright.cluster.call import Call, Document
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.store import Record
 from kubewright.cluster.wire.codec import Codec, Read
+from kubewright.cluster.wire.status import Failure, invalid, invalid_in_steps
 from kubewright.schema.walk.errors import FieldError
 from kubewright.schema.walk.values import copy, copy_in_steps
 
-__all__ = ["LARGE", "copied", "document", "in_turns", "judged", "let_go", "read", "tolerated", "turn", "written"]
+__all__ = [
+    "LARGE",
+    "copied",
+    "document",
+    "in_turns",
+    "judged",
+    "let_go",
+    "read",
+    "refused",
+    "tolerated",
+    "turn",
+    "written",
+]
 
 T = TypeVar("T")
 
@@ -69,6 +82,12 @@ async def judged(call: Call, strategy: Strategy, obj: Document, old: Document | 
     if call.size > LARGE:
         return await in_turns(strategy.judge_in_steps(obj, old))
     return strategy.validate(obj) if old is None else strategy.validate_update(obj, old)
+
+
+async def refused(call: Call, obj: Document, errors: list[FieldError]) -> Failure:
+    """The refusal of an object that is not valid."""
+    target = call.named(obj["metadata"].get("name", ""), obj)
+    return await in_turns(invalid_in_steps(target, errors)) if call.size > LARGE else invalid(target, errors)
 
 
 async def tolerated(call: Call, strategy: Strategy, obj: Document, old: Document) -> list[str]:

@@ -23,7 +23,16 @@ from kubewright.cluster.wire.status import Failure
 from kubewright.cluster.wire.writing import escaped
 from kubewright.model import ordered
 
-__all__ = ["METADATA", "Columns", "encode", "encode_in_steps", "list_form", "metadata_of", "object_form"]
+__all__ = [
+    "METADATA",
+    "Columns",
+    "encode",
+    "encode_in_steps",
+    "encode_status_in_steps",
+    "list_form",
+    "metadata_of",
+    "object_form",
+]
 
 Document = dict[str, Any]
 
@@ -38,6 +47,9 @@ _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
 _INNER: Final = "deprecated.daemonset.template.generation"
 _INNER_QUOTED: Final = f'"{_INNER}"'.encode()
 _METADATA_OF: Final = b'{"kind":"PartialObjectMetadata","apiVersion":"%b","metadata":%b}'
+#: Of a long Status so many items of a list are written in one step, and so many characters.
+_FEW: Final = 500
+_TEXT: Final = 256 * 1024
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -135,6 +147,58 @@ def encode_in_steps(document: Document, output: Output) -> Generator[None, None,
     if output.media != JSON or output.pretty:
         return encode(document, output)
     return (yield from ordered.encode_in_steps(document, _encoded, ordered=False))
+
+
+def encode_status_in_steps(
+    document: Document, output: Output, few: int = _FEW, length: int = _TEXT
+) -> Generator[None, None, bytes]:
+    """The bytes of a Status that says much, which may be in texts that are long themselves."""
+    if output.media != JSON or output.pretty:
+        return encode(document, output)
+    pieces: list[bytes] = []
+    yield from _write_long(document, pieces, few, length)
+    text = b"".join(pieces)
+    yield
+    return text
+
+
+def _write_long(value: Any, pieces: list[bytes], few: int, length: int) -> Generator[None, None, None]:
+    """Add the text of a value whose long texts are in no list but in maps."""
+    before = b""
+    if isinstance(value, dict):
+        pieces.append(b"{")
+        for name, member in value.items():
+            pieces += [before, _encoded(name), b":"]
+            yield from _write_long(member, pieces, few, length)
+            before = b","
+        pieces.append(b"}")
+    elif isinstance(value, list):
+        pieces.append(b"[")
+        for start in range(0, len(value), few):
+            some = value[start : start + few]
+            short = sum(map(_length, some)) <= length
+            for part in [some] if short else [[item] for item in some]:
+                pieces.append(before)
+                before = b","
+                if short:
+                    pieces.append(_encoded(part)[1:-1])
+                    yield
+                else:
+                    yield from _write_long(part[0], pieces, few, length)
+        pieces.append(b"]")
+    elif isinstance(value, str) and len(value) > length:
+        pieces.append(b'"')
+        for start in range(0, len(value), length):
+            pieces.append(_encoded(value[start : start + length])[1:-1])
+            yield
+        pieces.append(b'"')
+    else:
+        pieces.append(_encoded(value))
+
+
+def _length(item: Any) -> int:
+    """How much text is in a map."""
+    return sum(len(text) for text in item.values() if isinstance(text, str)) if isinstance(item, dict) else 0
 
 
 def _encoded(value: Any) -> bytes:

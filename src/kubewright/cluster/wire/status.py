@@ -5,10 +5,10 @@ what happened, so that a message stands in one place. `resource` is the plural w
 as messages have it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from kubewright.schema.walk.errors import FieldError, invalid_status
+from kubewright.schema.walk.errors import FieldError, invalid_status, invalid_status_in_steps
 from kubewright.schema.walk.golang import quote
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "forbidden_path",
     "internal",
     "invalid",
+    "invalid_in_steps",
     "method_not_allowed",
     "modified",
     "no_unique_name",
@@ -169,6 +170,11 @@ def bad_request(message: str, *, nosniff: bool = False) -> Failure:
 def invalid(target: Target, errors: Iterable[FieldError]) -> Failure:
     """The object is not valid; every reason is told. Here, `details.kind` is the kind."""
     return Failure(invalid_status(target.kind, target.group, target.name, errors))
+
+
+def invalid_in_steps(target: Target, errors: Sequence[FieldError]) -> Generator[None, None, Failure]:
+    """The same of a large object, in steps."""
+    return Failure((yield from invalid_status_in_steps(target.kind, target.group, target.name, errors)))
 
 
 def unpatchable() -> Failure:

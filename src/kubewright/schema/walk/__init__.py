@@ -19,6 +19,7 @@ does not block them, so they are a step of their own on the result of `validate`
 """
 
 from collections.abc import Generator, Mapping
+from typing import Final
 
 from kubewright.model.steps import finish
 from kubewright.schema.walk.default import compile_default
@@ -35,6 +36,9 @@ from kubewright.schema.walk.structure import Node, SchemaError, read
 from kubewright.schema.walk.verdict import compile_verdict
 
 __all__ = ["FieldError", "MalformedError", "SchemaError", "Walk", "compile_schema", "invalid_status"]
+
+#: So many problems become errors in one step.
+_FEW: Final = 2000
 
 
 def compile_schema(schema: Mapping[str, object], *, root: bool = True) -> "Walk":
@@ -185,7 +189,12 @@ class _Check:
             self._explain = compile_explain(self._node)
         pair = Correlation(value, old, self._node) if updating else None
         found = yield from self._explain(value, "", pair)
-        return [problem.at(path) for problem in found.problems.values()]
+        problems = [*found.problems.values()]
+        made: list[FieldError] = []
+        for start in range(0, len(problems), _FEW):
+            made += [problem.at(path) for problem in problems[start : start + _FEW]]
+            yield
+        return made
 
 
 def _told(dropped: list[str]) -> list[str]:

@@ -5,10 +5,11 @@ A `FieldError` is one cause of a 422 answer: `reason` and `message` are what `St
 reason; `invalid_status` puts the whole answer together.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import quote, show
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "forbidden",
     "invalid",
     "invalid_status",
+    "invalid_status_in_steps",
     "not_found",
     "not_supported",
     "required",
@@ -43,6 +45,9 @@ REQUIRED: Final = "FieldValueRequired"
 TOO_LONG: Final = "FieldValueTooLong"
 TOO_MANY: Final = "FieldValueTooMany"
 TYPE_INVALID: Final = "FieldValueTypeInvalid"
+
+#: So many errors are told in one step.
+_FEW: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +115,26 @@ def too_many(field: str, actual: int, limit: int) -> FieldError:
 
 def invalid_status(kind: str, group: str, name: str, errors: Iterable[FieldError]) -> dict[str, object]:
     """The `Status` with which the API server refuses an object (422), `errors` being its causes in order."""
-    errors = list(errors)
-    texts = list(dict.fromkeys(map(str, errors)))
+    return finish(invalid_status_in_steps(kind, group, name, list(errors)))
+
+
+def invalid_status_in_steps(
+    kind: str, group: str, name: str, errors: Sequence[FieldError], few: int = _FEW
+) -> Generator[None, None, dict[str, object]]:
+    """The same of many errors, some of them in each step."""
+    known: dict[str, None] = {}
+    causes: list[dict[str, str]] = []
+    for start in range(0, len(errors), few):
+        some = errors[start : start + few]
+        known |= dict.fromkeys(map(str, some))
+        causes += [{"reason": e.reason, "message": e.message, "field": e.field} for e in some]
+        yield
+    texts = [*known]
     message = f"{kind}.{group} {quote(name)} is invalid" if group else f"{kind} {quote(name)} is invalid"
     if texts:
         message += f": {texts[0]}" if len(texts) == 1 else f": [{', '.join(texts)}]"
     details: dict[str, object] = {"name": name, "group": group, "kind": kind}
-    details["causes"] = [{"reason": e.reason, "message": e.message, "field": e.field} for e in errors]
+    details["causes"] = causes
     return {
         "kind": "Status",
         "apiVersion": "v1",

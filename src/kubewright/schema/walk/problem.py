@@ -94,6 +94,6 @@ class Outcome:
 
     def merge(self, other: "Outcome") -> None:
         """Take what another check found."""
-        for problem in other.problems.values():
-            self.add(problem)
+        known = self.problems
+        known |= {text: problem for text, problem in other.problems.items() if text not in known}
         self.matches += other.matches
