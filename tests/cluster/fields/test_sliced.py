@@ -9,10 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cluster.fields.shapes import configs, thing
 
+from kubewright.cluster.fields.check import same, same_in_steps
+from kubewright.cluster.fields.openapi import custom_shape
 from kubewright.cluster.fields.ownership import Conflicts
 from kubewright.cluster.fields.pathset import recursive_difference
 from kubewright.cluster.fields.slices import ABSENT, cut
 from kubewright.cluster.fields.tracking import Outcome, Refused, Tracking
+from kubewright.cluster.registry.tracking import builtin_shapes
 from kubewright.model.parts import MOST
 from kubewright.model.steps import counted
 
@@ -69,6 +72,11 @@ writes = st.tuples(st.sampled_from(["update", "apply", "force"]), st.sampled_fro
 @settings(max_examples=300)
 @given(st.lists(writes, min_size=2, max_size=5))
 def test_slices_come_to_what_the_whole_comes_to(story: list[tuple[str, str, Document]]) -> None:
+    tell(story)
+
+
+def tell(story: list[tuple[str, str, Document]]) -> None:
+    """Write one document after the other, in slices and as a whole."""
     live: Document | None = None
     for number, (verb, manager, document) in enumerate(story):
         now = f"T{number}"
@@ -76,6 +84,32 @@ def test_slices_come_to_what_the_whole_comes_to(story: list[tuple[str, str, Docu
             live = updated(live, document, manager, now)
         else:
             live = applied(live, document, manager, now, force=verb == "force") or live
+
+
+_names = st.sampled_from(["a", "b", "c"])
+_items = st.fixed_dictionaries({"name": _names}, optional={"value": _names, "inner": st.dictionaries(_names, _names)})
+_lists = st.fixed_dictionaries(
+    {}, optional={"keyed": st.lists(_items), "set": st.lists(_names), "twice": st.lists(_items)}
+)
+_alike = st.tuples(configs, _lists).map(lambda pair: {**pair[0], "spec": {**pair[0]["spec"], **pair[1]}})
+
+
+@settings(max_examples=300)
+@given(st.lists(st.tuples(st.sampled_from(["update", "update", "force"]), st.sampled_from("mn"), _alike), max_size=5))
+def test_items_that_share_their_keys_come_to_the_same(story: list[tuple[str, str, Document]]) -> None:
+    tell(story)
+
+
+def test_items_that_share_their_keys_are_in_one_slice() -> None:
+    alike = large("a")
+    alike["spec"]["keyed"] = [{"name": f"n{number // 2}", "value": "a" * 30} for number in range(18)]
+    alike["spec"]["keyed"] += [{"name": "n0"}]
+    pieces = [piece for piece in cut(ABSENT, alike, SLICED.shape, (), size=24) if piece is not None]
+    found = [piece.after["spec"]["keyed"] for piece in pieces if "keyed" in piece.after.get("spec", ())]
+    assert [[item["name"] for item in items] for items in found] == [
+        ["n0"] * 3,
+        *([f"n{at}"] * 2 for at in range(1, 9)),
+    ]
 
 
 def large(text: str) -> Document:
@@ -151,6 +185,38 @@ def test_what_is_owned_as_a_whole_is_looked_at_in_slices() -> None:
     assert applied(None, config, "m", "T1", force=True) is not None
     config["spec"]["list"][77] = 1
     assert applied(None, config, "m", "T1", force=True) is None
+
+
+def test_what_is_owned_as_a_whole_and_stays_the_same_is_compared_in_steps() -> None:
+    def with_items(order: int) -> Document:
+        items = [{"a": number, "b": True} for number in range(3 * MOST)]
+        return large("a") | {"spec": {"whole": [dict([*item.items()][::order]) for item in items]}}
+
+    items = {"type": "array", "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
+    spec = {"type": "object", "properties": {"whole": items}}
+    shape = custom_shape({"type": "object", "properties": {"spec": spec}}, builtin_shapes())
+    tracking = replace(WHOLE, shape=shape)
+    live, same, other = with_items(1), with_items(-1), with_items(-1)
+    tracking.track(None, live, "m", "T1")
+    other["spec"]["whole"][-1]["b"] = 1
+    for new, owners in ((same, ["m"]), (other, ["m", "n"])):
+        whole = copy.deepcopy(new)
+        tracking.track(live, whole, "n", "T2")
+        assert counted(tracking.track_in_steps(live, new, "n", "T2"))[1] > 6
+        assert new == whole
+        assert [entry["manager"] for entry in new["metadata"]["managedFields"]] == owners
+
+
+values = st.recursive(
+    st.sampled_from([0, 1, True, False, 1.0, "a", None]),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from("abc"), inner),
+)
+
+
+@given(values, values, st.integers(1, 5))
+def test_values_are_the_same_in_steps_as_at_once(one: Any, other: Any, most: int) -> None:
+    for left, right in ((one, other), (one, copy.deepcopy(one)), ([one, one, 1], [one, one, True])):
+        assert counted(same_in_steps(left, right, most))[0] == same(left, right)
 
 
 def test_members_that_are_dropped_are_looked_at_in_slices() -> None:

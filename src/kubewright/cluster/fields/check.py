@@ -1,5 +1,6 @@
 """Whether a value fits its shape, in the server's words; and whether two values are the same."""
 
+from collections.abc import Generator
 from typing import Any, Final
 
 import msgspec
@@ -20,9 +21,10 @@ from kubewright.cluster.fields.shape import (
     Shape,
     kind_of,
 )
+from kubewright.model.parts import MOST, is_light, parts
 from kubewright.schema.walk.golang import quote, sprint
 
-__all__ = ["FITTING", "check", "check_scalar", "look", "same", "spelled_errors"]
+__all__ = ["FITTING", "check", "check_scalar", "look", "same", "same_in_steps", "spelled_errors"]
 
 #: Containers of more members are wide.
 _WIDE: Final = 64
@@ -47,6 +49,23 @@ def same(left: Any, right: Any) -> bool:
     if one is list:
         return len(left) == len(right) and all(map(same, left, right))
     return bool(left == right)
+
+
+def same_in_steps(left: Any, right: Any, most: int = MOST) -> Generator[None, None, bool]:
+    """The same of large values."""
+    is_map = left.__class__ is dict
+    if left is right or left.__class__ is not right.__class__ or is_light(left, most):
+        return same(left, right)
+    if len(left) != len(right) or (is_map and left.keys() != right.keys()):
+        return False
+    for part, key, start in parts(left, most):
+        if key is not None:
+            if not (yield from same_in_steps(part, right[key], most)):
+                return False
+        elif not same(part, {name: right[name] for name in part} if is_map else right[start : start + len(part)]):
+            return False
+        yield
+    return True
 
 
 def check(value: object, shape: Shape, *, duplicates: bool = False) -> list[Invalid]:

@@ -6,7 +6,8 @@ at once, and what comes of all of them is put together again (`assembly`).
 
     spec: {big: {a, b, c, d}, text}   ──►   spec: {big: {a, b}}   spec: {big: {c, d}}   spec: {text}
 
-A container that is cut is there in each of its slices, and so its own path is in the sets of each.
+A container that is cut is there in each of its slices, and so its own path is in the sets of each. Items of a list that
+share their keys are owned together, and so they are in one slice.
 """
 
 from collections.abc import Container, Generator, Iterable, Sequence
@@ -14,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from kubewright.cluster.fields.check import same_in_steps
 from kubewright.cluster.fields.element import field
 from kubewright.cluster.fields.items import elements_of
 from kubewright.cluster.fields.pathset import LEAF, PathSet
@@ -49,6 +51,10 @@ class Slice(NamedTuple):
     path: tuple[str, ...]
 
 
+class _Several(list[Any]):
+    """Items that cannot be told apart."""
+
+
 class _How(NamedTuple):
     size: int
     ordered: bool
@@ -61,12 +67,16 @@ class _Members(NamedTuple):
     old: dict[str, Any] | None
     new: dict[str, Any] | None
     is_list: bool = False
+    #: Whether some items cannot be told apart.
+    several: bool = False
 
     def built(self, names: Iterable[str], state: dict[str, Any] | None) -> Any:
         """A container of some of them."""
         if state is None:
             return ABSENT
         found = {name: state[name] for name in names if name in state}
+        if self.several:
+            return [item for each in found.values() for item in (each if each.__class__ is _Several else (each,))]
         return [*found.values()] if self.is_list else found
 
     def around(self, keys: Iterable[str], state: dict[str, Any] | None, name: str, part: Any) -> Any:
@@ -151,6 +161,9 @@ def _cut(
                     yield Slice(was, now, wrapped, inside.path)
                 told = True
                 continue
+            if _is_whole(was, now, inner) and (yield from same_in_steps(was, now)):
+                # It need not be compared again.
+                members = members._replace(new={**(members.new or {}), name: was})
         names.append(name)
         for part, each in zip(taken, mine, strict=True):
             if each is not None:
@@ -180,6 +193,12 @@ def _inner(shape: Shape, name: str, is_list: bool) -> Shape | None:
     return found[1] if found is not None else shape.members.item
 
 
+def _is_whole(before: Any, after: Any, shape: Shape) -> bool:
+    """Whether a value is owned as a whole, and was so before."""
+    owned = shape.items if after.__class__ is list else shape.members if after.__class__ is dict else None
+    return before.__class__ is after.__class__ and owned is not None and owned.atomic
+
+
 def _parted(before: Any, after: Any, shape: Shape, how: _How) -> Generator[None, None, _Members | None]:
     """What is in a value that is owned part by part, in both states; None if it is not."""
     if before is None and after.__class__ is list and shape.scalar is None and shape.members is None:
@@ -194,13 +213,15 @@ def _parted(before: Any, after: Any, shape: Shape, how: _How) -> Generator[None,
         return None
     if shape.members is not None and not items.atomic:
         return None
-    old = yield from _by_element(before, items)
-    new = yield from _by_element(after, items)
-    if len(old or ()) != len(_there(before) or ()) or len(new or ()) != len(_there(after) or ()):
-        return None  # not all are told apart
-    if how.ordered and old and new and [*old] != [*new] and _shared(old, new) != _shared(new, old):
+    try:
+        old = yield from _by_element(before, items)
+        new = yield from _by_element(after, items)
+    except Invalid:
         return None
-    return _Members(old, new, True)
+    several = len(old or ()) != len(_there(before) or ()) or len(new or ()) != len(_there(after) or ())
+    if how.ordered and (several or (old and new and [*old] != [*new] and _shared(old, new) != _shared(new, old))):
+        return None
+    return _Members(old, new, True, several)
 
 
 def _there(state: Any) -> Any:
@@ -208,20 +229,34 @@ def _there(state: Any) -> Any:
 
 
 def _by_element(state: Any, shape: ListShape) -> Generator[None, None, dict[str, Any] | None]:
-    """The items of a list; what is owned as a whole has them by their places. Nothing if one of them has no element."""
+    """The items of a list; what is owned as a whole has them by their places. `Invalid` if one has no element."""
     if state is ABSENT:
         return None
     if shape.atomic:
         return {f"i:{at}": item for at, item in enumerate(state)}
     made: dict[str, Any] = {}
-    try:
-        for start in range(0, len(state), MOST):
-            some = state[start : start + MOST]
-            made.update(zip(elements_of(shape, some), some, strict=True))
-            if len(some) == MOST:
-                yield
-    except Invalid:
-        return {}
+    elements: list[str] = []
+    for start in range(0, len(state), MOST):
+        some = state[start : start + MOST]
+        elements += elements_of(shape, some)
+        made.update(zip(elements[start:], some, strict=True))
+        if len(some) == MOST:
+            yield
+    return made if len(made) == len(state) else (yield from _together(elements, state))
+
+
+def _together(elements: list[str], state: list[Any]) -> Generator[None, None, dict[str, Any]]:
+    """The items of a list by elements that some of them share."""
+    made: dict[str, Any] = {}
+    for number, (element, item) in enumerate(zip(elements, state, strict=True), 1):
+        if element not in made:
+            made[element] = item
+        elif made[element].__class__ is _Several:
+            made[element].append(item)
+        else:
+            made[element] = _Several([made[element], item])
+        if number % MOST == 0:
+            yield
     return made
 
 
@@ -260,7 +295,7 @@ def _weight(value: Any, enough: int, narrow: bool = False) -> int:
 
     Among few values each may be nearly all there is, which is not written to be weighed.
     """
-    if value.__class__ is not dict and value.__class__ is not list:
+    if value.__class__ is not dict and value.__class__ is not list and value.__class__ is not _Several:
         return _SCALAR
     if narrow:
         return count(value, enough // _SCALAR) * _SCALAR
