@@ -161,4 +161,13 @@ def test_there_is_a_step_for_every_few_items() -> None:
 
     made, steps = counted(strategic.apply_in_steps(with_variables("old"), with_variables("new"), POD))
     assert made == with_variables("new")
-    assert steps >= 6
+    assert steps >= 12
+
+
+def test_there_is_a_step_for_every_few_members() -> None:
+    labels = {f"l{number}": "v" for number in range(3000)}
+    made, steps = counted(strategic.apply_in_steps({}, {"metadata": {"labels": labels}}, POD))
+    assert made == {"metadata": {"labels": labels}}
+    assert steps == 0
+    _, steps = counted(strategic.apply_in_steps(made, {"metadata": {"labels": labels | {"l7": "w"}}}, POD))
+    assert steps == 6

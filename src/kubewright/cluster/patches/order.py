@@ -1,9 +1,10 @@
 """The order of a list that was merged.
 
 Items that the patch names take the order of the patch, the others keep theirs. Where the two meet the object's order
-decides, and where that knows nothing the items of the patch come first.
+decides, and where that knows nothing the items of the patch come first. Long lists are put in order in steps.
 """
 
+from collections.abc import Generator
 from typing import Any, Final
 
 from kubewright.cluster.patches.errors import FailedPatch, PanickingPatch
@@ -13,6 +14,8 @@ __all__ = ["Places", "arranged", "partitioned"]
 
 #: More items are noted together, if they can be.
 _FEW: Final = 16
+#: Of so many each look at all of them is a step.
+_MANY: Final = 500
 
 
 class Places:
@@ -62,7 +65,7 @@ def _texts(items: list[Any], key: str | None) -> list[str] | None:
     return values if {*map(type, values)} == {str} else None
 
 
-def partitioned(items: list[Any], by: list[Any], merge_key: str) -> tuple[list[Any], list[Any]]:
+def partitioned(items: list[Any], by: list[Any], merge_key: str) -> Generator[None, None, tuple[list[Any], list[Any]]]:
     """The items that another list names, and those it does not."""
     named: list[Any] = []
     others: list[Any] = []
@@ -73,6 +76,8 @@ def partitioned(items: list[Any], by: list[Any], merge_key: str) -> tuple[list[A
         return named, others
     stray = next((index for index, item in enumerate(by) if not isinstance(item, dict)), None)
     places = Places(by[:stray], merge_key)
+    if len(items) > _MANY:
+        yield
     for item in items:
         if not isinstance(item, dict):
             raise wrong_type(MAP, item)
@@ -89,15 +94,20 @@ def partitioned(items: list[Any], by: list[Any], merge_key: str) -> tuple[list[A
 
 def arranged(
     named: list[Any], others: list[Any], patch_order: list[Any], server_order: list[Any], key: str | None
-) -> list[Any]:
+) -> Generator[None, None, list[Any]]:
     """All items in their final order. With a key they are objects, which all must have it."""
-    named = _sorted(named, patch_order, key)
-    others = _sorted(others, server_order, key)
+    named = yield from _sorted(named, patch_order, key)
+    others = yield from _sorted(others, server_order, key)
     if not named or not others:
         return named + others
+    many = len(named) + len(others) > _MANY
     places = Places(server_order, key)
     named_places = [places.find(item if key is None else item[key]) for item in named]
+    if many:
+        yield
     other_places = [places.find(item if key is None else item[key]) for item in others]
+    if many:
+        yield
     result: list[Any] = []
     at = 0
     for item, place in zip(named, named_places, strict=True):
@@ -109,25 +119,37 @@ def arranged(
     return result + others[at:]
 
 
-def _sorted(items: list[Any], order: list[Any], key: str | None) -> list[Any]:
+def _sorted(items: list[Any], order: list[Any], key: str | None) -> Generator[None, None, list[Any]]:
+    many = len(items) + len(order) > _MANY
     deleted: list[Any] = []
     if key is not None:
-        for item in (*items, *order):
-            if not isinstance(item, dict):
-                raise wrong_type(MAP, item)
-            if key not in item:
-                raise no_merge_key(item, key)
+        for each in (items, order):
+            _check_keys(each, key)
+            if many:
+                yield
         deleted = [item for item in items if item.get("$patch") == "delete"]
         if deleted:
             items = [item for item in items if item.get("$patch") != "delete"]
     if len(items) < 2:
         return items + deleted
     places = Places(order, key)
+    if many:
+        yield
     found = [places.find(item if key is None else item[key]) for item in items]
+    if many:
+        yield
     ranks = [place for place in found if place is not None]
     known = len(ranks) == len(items)
     indexes = sorted(range(len(items)), key=ranks.__getitem__) if known else _inserted(found)
     return [items[index] for index in indexes] + deleted
+
+
+def _check_keys(items: list[Any], key: str) -> None:
+    for item in items:
+        if not isinstance(item, dict):
+            raise wrong_type(MAP, item)
+        if key not in item:
+            raise no_merge_key(item, key)
 
 
 def _inserted(places: list[int | None]) -> list[int]:

@@ -33,7 +33,7 @@ from kubewright.schema.walk.golang import quote, sprint
 
 __all__ = ["apply", "apply_in_steps"]
 
-#: So many items of a list are merged at once.
+#: So many items of a list, or members of an object, are merged at once.
 _MANY: Final = 500
 _MARK: Final = "$patch"
 _RETAIN: Final = "$retainKeys"
@@ -52,7 +52,7 @@ def apply(document: dict[str, Any], patch: dict[str, Any], schema: PatchType) ->
 def apply_in_steps(
     document: dict[str, Any], patch: dict[str, Any], schema: PatchType
 ) -> Generator[None, None, dict[str, Any]]:
-    """The same for a large patch: a step for so many items of a list."""
+    """The same for a large patch: a step for so many items of a list, or members of an object."""
     return _merged(document, patch, schema, 0)
 
 
@@ -70,7 +70,9 @@ def _merged(
         patch = _retained(result, patch)
     for name in [name for name in patch if name.startswith(_ORDER)]:
         patch = yield from _ordered(result, patch, name, schema, depth)
-    for name, value in patch.items():
+    for number, (name, value) in enumerate(patch.items(), 1):
+        if number % _MANY == 0:
+            yield
         deleting = name.startswith(_DELETE)
         key = (_directed(name) or name) if deleting else name
         if value is None:
@@ -229,10 +231,13 @@ def _merged_list(
         merged, rest = _distinct(original + patch)
         if not patch:  # Go then worked on the original itself
             original = left = merged + rest
-    named, others = partitioned(merged, patch, key)
-    if len(merged) > _MANY:
+    many = len(merged) > _MANY
+    if many:
         yield
-    return arranged(named, others, patch, original, key if kind == MAP else None), left
+    named, others = yield from partitioned(merged, patch, key)
+    if many:
+        yield
+    return (yield from arranged(named, others, patch, original, key if kind == MAP else None)), left
 
 
 def _item_type(*lists: list[Any]) -> str:
@@ -311,6 +316,8 @@ def _merged_items(
 ) -> Generator[None, None, list[Any]]:
     merged = original.copy()
     places = Places(merged, key)
+    if len(merged) > _MANY:
+        yield
     for number, item in enumerate(patch, 1):
         if number % _MANY == 0:
             yield
@@ -376,9 +383,9 @@ def _ordered(
         merged, original = yield from _merged_list(original, given, item, field.merge_key, depth + 1)
     else:
         merged = given
-    named, others = partitioned(merged, order, field.merge_key)
+    named, others = yield from partitioned(merged, order, field.merge_key)
     kind = _item_type(original, given)
-    result[key] = arranged(named, others, order, original, field.merge_key if kind == MAP else None)
+    result[key] = yield from arranged(named, others, order, original, field.merge_key if kind == MAP else None)
     return {other: value for other, value in rest.items() if other != key}
 
 
