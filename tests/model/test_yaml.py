@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from kubewright.errors import KubewrightError
 from kubewright.model.documents import DocumentError, load_json
-from kubewright.model.steps import finish
-from kubewright.model.yaml import dump_yaml, load_first_yaml, load_yaml, load_yaml_documents
+from kubewright.model.steps import counted, finish
+from kubewright.model.yaml import dump_yaml, dump_yaml_in_steps, load_first_yaml, load_yaml, load_yaml_documents
 
 TABLE: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "yaml.json").read_text())
 READ = [row for row in TABLE["texts"] if "error" not in row]
@@ -210,6 +210,12 @@ def test_a_string_that_looks_like_something_else_is_quoted(text: str) -> None:
 @pytest.mark.parametrize("text", ["web", "v1", "100Mi", "5m", "a b", "1.2.3", "nginx:1.27", "x=y", "yess", "_1"])
 def test_a_string_that_can_stand_bare_is_not_quoted(text: str) -> None:
     assert dump_yaml({"a": text}) == f"a: {text}\n"
+
+
+def test_much_is_written_in_steps() -> None:
+    text, steps = counted(dump_yaml_in_steps([{"a": "b"}] * 1000))
+    assert text == "- a: b\n" * 1000
+    assert steps == 20
 
 
 def test_several_lines_become_a_literal_block() -> None:

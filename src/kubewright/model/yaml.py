@@ -22,14 +22,16 @@ import re
 import struct
 from collections.abc import Generator, Iterator
 from decimal import Decimal
+from io import StringIO
 from typing import Final, Protocol
 
 import yaml
 from yaml.resolver import Resolver
 
 from kubewright.model.documents import MAX_DEPTH, DocumentError
+from kubewright.model.steps import finish
 
-__all__ = ["dump_yaml", "load_first_yaml", "load_yaml", "load_yaml_documents"]
+__all__ = ["dump_yaml", "dump_yaml_in_steps", "load_first_yaml", "load_yaml", "load_yaml_documents"]
 
 #: What aliases expand to may be 99 in 100 of a document's values; of one beyond the first of these sizes less and less,
 #: down to one in ten. These are the numbers of Kubernetes' reader, which lets the first values pass.
@@ -391,14 +393,29 @@ def _float_key(value: float) -> str:
 # -- YAML out
 
 _IMPLICIT: Final = (True, True)
+#: So many events are written in one step.
+_WRITTEN: Final = 200
 
 
 def dump_yaml(value: object) -> str:
     """The value as one YAML document in block style, keys in the order they have."""
+    return finish(dump_yaml_in_steps(value))
+
+
+def dump_yaml_in_steps(value: object) -> Generator[None, None, str]:
+    """The same for a large value. It must not change meanwhile."""
+    stream = StringIO()
+    dumper = yaml.CDumper(stream, allow_unicode=True, width=2**31 - 1)
     try:
-        text: str = yaml.emit(_events(value), Dumper=yaml.CDumper, allow_unicode=True, width=2**31 - 1)
+        for number, event in enumerate(_events(value), 1):
+            dumper.emit(event)
+            if number % _WRITTEN == 0:
+                yield
     except UnicodeEncodeError as error:
         raise DocumentError("YAML", f"{error.object!r} has a lone surrogate", line=1, column=1) from None
+    finally:
+        dumper.dispose()
+    text = stream.getvalue()
     # libyaml closes some documents with a marker that nobody else writes.
     return text[:-4] if text.endswith("\n...\n") else text
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from kubewright.cluster.wire.form import (
     METADATA,
     encode,
+    encode_in_steps,
     encode_status_in_steps,
     list_form,
     metadata_of,
@@ -215,6 +216,20 @@ def test_a_long_status_is_written_in_steps_as_at_once(
 ) -> None:
     document = {"kind": "Status", "metadata": {}, "message": message, "details": {"causes": causes}, "code": 422}
     assert counted(encode_status_in_steps(document, Output(), few, length))[0] == encode(document, Output())
+
+
+@pytest.mark.parametrize("output", [Output(), Output(pretty=True), Output(media=YAML)])
+def test_a_large_answer_is_written_in_steps_as_at_once(output: Output) -> None:
+    texts = ["a", "1", "<", "a\nb", "é", ""]
+    items = [{"name": f"n{number}", "value": texts[number % 6], "port": number, "a": {}} for number in range(3000)]
+    document = {
+        "kind": "Thing",
+        "apiVersion": "v1",
+        "spec": {"items": items, "map": {str(-at): at for at in range(3000)}},
+    }
+    data, steps = counted(encode_in_steps(document, output))
+    assert data == encode(document, output)
+    assert steps > 6
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ async def answer_data(call: Call, data: bytes, status: int = 200) -> Response:
     if (plain := answer_at_once(call, data, status)) is not None:
         return plain
     document: Document = await in_turns(decode_in_steps(data))
+    call.spent.append(document)
     shown = object_form(document, call.output, call.resource.columns)
     return _response(await in_turns(encode_in_steps(shown, call.output)), call.output, status)
 

@@ -22,6 +22,7 @@ from kubewright.cluster.wire.negotiate import Output
 from kubewright.cluster.wire.status import Failure
 from kubewright.cluster.wire.writing import escaped
 from kubewright.model import ordered
+from kubewright.model.parts import rebuilt
 
 __all__ = [
     "METADATA",
@@ -143,10 +144,25 @@ def encode(document: Document, output: Output) -> bytes:
 
 
 def encode_in_steps(document: Document, output: Output) -> Generator[None, None, bytes]:
-    """The same for a large answer, in steps; but for pretty ones, YAML and protobuf."""
-    if output.media != JSON or output.pretty:
-        return encode(document, output)
-    return (yield from ordered.encode_in_steps(document, _encoded, ordered=False))
+    """The same for a large answer, in steps."""
+    if output.media == PROTOBUF:
+        from kubewright.cluster.wire.protobuf.envelope import write_in_steps
+
+        return (yield from write_in_steps(document))
+    if output.media == YAML:
+        from kubewright.model.yaml import dump_yaml_in_steps
+
+        shown = yield from rebuilt(document, lambda part, _: _sorted(part), order=sorted)
+        written = yield from dump_yaml_in_steps(shown)
+        yield
+        del shown  # which takes its time, too
+        yield
+        return written.encode()
+    text = yield from ordered.encode_in_steps(document, _encoded, ordered=False)
+    if not output.pretty:
+        return text
+    yield
+    return msgspec.json.format(text, indent=2)
 
 
 def encode_status_in_steps(
@@ -154,7 +170,7 @@ def encode_status_in_steps(
 ) -> Generator[None, None, bytes]:
     """The bytes of a Status that says much, which may be in texts that are long themselves."""
     if output.media != JSON or output.pretty:
-        return encode(document, output)
+        return (yield from encode_in_steps(document, output))
     pieces: list[bytes] = []
     yield from _write_long(document, pieces, few, length)
     text = b"".join(pieces)

@@ -5,7 +5,7 @@ if it is zero; who reads it cannot tell.
 """
 
 from binascii import a2b_base64
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from functools import cache
 from struct import pack
 from typing import Any, Final
@@ -15,6 +15,7 @@ from kubewright.cluster.wire.protobuf.scan import FIXED64, LENGTH, VARINT
 from kubewright.cluster.wire.protobuf.special import PACK
 from kubewright.cluster.wire.protobuf.write import message, number, sized, tag
 from kubewright.cluster.wire.types import Slot, Table, Type, UnknownType, table
+from kubewright.model.parts import MOST, is_light, parts
 
 __all__ = ["Encoders", "encoders"]
 
@@ -39,6 +40,54 @@ class Encoders:
         if found is None:
             found = self._made[target.name] = self._struct(target)
         return found
+
+    def encode_in_steps(self, target: Type, obj: dict[str, Any], most: int = MOST) -> Generator[None, None, bytes]:
+        """The message of a large struct."""
+        encode = self.of(target)
+        if is_light(obj, most):
+            return encode(obj)
+        slots = {slot.field.name: slot for slot in self._types.slots(target.name) if slot.field is not None}
+        pieces: list[bytes] = []
+        for name, value in obj.items():
+            if name not in slots:
+                continue
+            if is_light(value, most):
+                pieces.append(encode({name: value}))
+            else:
+                yield from self._write_in_steps(encode, slots[name], value, pieces, most)
+        # What is inlined stands behind all else.
+        pieces.append(encode({name: value for name, value in obj.items() if name not in slots}))
+        yield
+        return b"".join(pieces)
+
+    def _write_in_steps(
+        self, encode: Encode, slot: Slot, value: Any, pieces: list[bytes], most: int
+    ) -> Generator[None, None, None]:
+        """Add what a field with much in it is in the message of its struct, which is what `encode` makes."""
+        assert slot.field is not None, "what is inlined has no name"
+        name, target = slot.field.name, slot.type.item if slot.type.kind == "ptr" else slot.type
+        assert target is not None
+        head = tag(slot.number, LENGTH)
+        if self._is_plain(target):
+            pieces += [head, sized((yield from self.encode_in_steps(target, value, most)))]
+        elif target.item is not None and not target.special and target.name not in WRAPPED:
+            is_map = target.kind == "map"
+            for part, key, _ in parts(dict(sorted(value.items())) if is_map else value, most):
+                if key is None:
+                    pieces.append(encode({name: part}))
+                elif is_map or not self._is_plain(target.item):
+                    pieces.append(encode({name: {key: part} if is_map else [part]}))
+                else:
+                    pieces += [head, sized((yield from self.encode_in_steps(target.item, part, most)))]
+                yield
+        else:
+            pieces.append(encode({name: value}))
+        yield
+
+    def _is_plain(self, target: Type) -> bool:
+        """Whether a type is a struct with nothing particular about it."""
+        odd = target.special or target.name in PACK or target.name.startswith(_EITHER)
+        return target.kind == "struct" and not odd
 
     def _struct(self, target: Type) -> Encode:
         writes: dict[str, Write] = {}

@@ -10,6 +10,7 @@ An object may leave its kind open, as in JSON, and then has that of the endpoint
 over without a word: field validation is a matter of texts.
 """
 
+from collections.abc import Generator
 from typing import Any, Final
 
 from kubewright.cluster.wire.body import is_deep
@@ -23,7 +24,16 @@ from kubewright.cluster.wire.types import Type, UnknownType, kind_type
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.model.kind import GroupVersionKind
 
-__all__ = ["enclose", "open_envelope", "pack", "read_object", "read_options", "unpack", "write_object"]
+__all__ = [
+    "enclose",
+    "open_envelope",
+    "pack",
+    "read_object",
+    "read_options",
+    "unpack",
+    "write_in_steps",
+    "write_object",
+]
 
 Document = dict[str, Any]
 
@@ -117,11 +127,23 @@ def write_object(document: Document) -> bytes:
     return b"".join(enclose(api_version, kind, [pack(api_version, kind, document)]))
 
 
+def write_in_steps(document: Document) -> Generator[None, None, bytes]:
+    """The same for a large object."""
+    api_version, kind = document["apiVersion"], document["kind"]
+    packed = yield from encoders().encode_in_steps(_type(api_version, kind), document)
+    yield
+    return b"".join(enclose(api_version, kind, [packed]))
+
+
 def pack(api_version: str, kind: str, document: Document) -> bytes:
     """The message of an object. The messages of parts of it, one behind the other, are that of the whole."""
+    return encoders().of(_type(api_version, kind))(document)
+
+
+def _type(api_version: str, kind: str) -> Type:
     # Kinds of meta are known in every group, and have the same message in each of their versions.
     shared = kind == "Status" or api_version.startswith("meta.k8s.io/")
-    return encoders().of(kind_type(_META if shared else api_version, kind))(document)
+    return kind_type(_META if shared else api_version, kind)
 
 
 def enclose(api_version: str, kind: str, pieces: list[bytes]) -> list[bytes]:
