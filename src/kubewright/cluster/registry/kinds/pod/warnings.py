@@ -192,11 +192,12 @@ def apparmor_field(annotation: str) -> Document | None:
 def _hidden(variables: list[Document], path: str) -> Iterator[str]:
     seen: set[str] = set()
     for index, variable in enumerate(variables):
-        name, value = variable["name"], variable.get("value", "")
-        reference = f"$({name})"
+        name = variable["name"]
         if name not in seen:
             seen.add(name)
-        elif "valueFrom" in variable or value == reference or reference not in value:
+            continue
+        value, reference = variable.get("value", ""), f"$({name})"
+        if "valueFrom" in variable or value == reference or reference not in value:
             why = "which may be dropped when using apply"
             yield f"{path}[{index}]: hides previous definition of {quote(name)}, {why}"
 
