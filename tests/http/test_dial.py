@@ -19,7 +19,6 @@ from kubewright.http import (
     ConnectError,
     DisconnectedError,
     Headers,
-    HttpError,
     Origin,
     Pool,
     Proxy,
@@ -141,12 +140,12 @@ def test_a_handshake_that_nobody_answers_is_given_up(run: Run, tmp_path: Path) -
 
 
 def test_plain_words_to_a_tls_server_are_told(run: Run, tmp_path: Path) -> None:
-    async def main() -> None:
+    async def main() -> tuple[int, bytes]:
         async with serving(echo, context=Authority(tmp_path).server()) as port, Pool() as pool:
-            with pytest.raises(HttpError, match=rf"GET http://127\.0\.0\.1:{port}/: "):
-                await pool.request(Origin("127.0.0.1", port), Request("GET", "/"))
+            response = await pool.request(Origin("127.0.0.1", port), Request("GET", "/"))
+            return response.status, await response.read()
 
-    run(main)
+    assert run(main) == (400, b"Client sent an HTTP request to an HTTPS server.\n")
 
 
 def test_tls_to_a_plain_server_is_told(run: Run, tmp_path: Path) -> None:
