@@ -65,7 +65,7 @@ UNSHOWN: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "a cluster starts",
-        "the Service `kubernetes` has Endpoints and an EndpointSlice with the address of the API, unless that is a loopback one",
+        "the Service `kubernetes` has Endpoints and an EndpointSlice with the API's address, if it is no loopback one",
         "it has none",
         "an endpoint may not be a loopback address, and that is where the API is served",
     ),
