@@ -31,8 +31,8 @@ Pieces = AsyncGenerator[bytes, None]
 _SIZE: Final = 128 * 1024
 #: So many items are decoded for a piece.
 _ITEMS: Final = 64
-#: To put one into protobuf takes longer.
-_PACKED: Final = 12
+#: To put one into protobuf or YAML, or to make it pretty, takes longer.
+_FEW: Final = 12
 _MARK: Final = "mark"
 
 
@@ -98,8 +98,10 @@ async def shown_pieces(resource: Resource, records: list[Record], meta: Document
     """Of a list in any other form: a Table, metadata alone, pretty, YAML, protobuf."""
     head: Document = {"kind": resource.names.list_kind, "apiVersion": resource.api_version, "metadata": meta}
 
-    async def shown(start: int, count: int = _ITEMS) -> Document:
-        some = await _seen(resource, records[start : start + count])
+    few = _ITEMS if output.media == JSON and not output.pretty else _FEW
+
+    async def shown(start: int) -> Document:
+        some = await _seen(resource, records[start : start + few])
         items = [resource.item(await _decoded(data)) for data in some]
         return list_form(head | {"items": items}, output, resource.columns)
 
@@ -109,7 +111,7 @@ async def shown_pieces(resource: Resource, records: list[Record], meta: Document
         return
     end = b"" if output.pretty or output.media != JSON else b"\n"
     first = await shown(0)
-    if len(records) <= _ITEMS:
+    if len(records) <= few:
         yield await in_turns(encode_in_steps(first, output)) + end
         return
     key = "rows" if "rows" in first else "items"
@@ -117,20 +119,20 @@ async def shown_pieces(resource: Resource, records: list[Record], meta: Document
     opening, between, closing = _around(first, key, output)
     text = await in_turns(encode_in_steps({key: first[key]}, output))
     yield opening + text[len(before) : -len(after)]
-    for start in range(_ITEMS, len(records), _ITEMS):
+    for start in range(few, len(records), few):
         await asyncio.sleep(0)
         text = await in_turns(encode_in_steps({key: (await shown(start))[key]}, output))
         yield between + text[len(before) : -len(after)]
     yield closing + end
 
 
-async def _packed(shown: Callable[[int, int], Coroutine[Any, Any, Document]], count: int) -> Pieces:
+async def _packed(shown: Callable[[int], Coroutine[Any, Any, Document]], count: int) -> Pieces:
     """Of a list in protobuf, which begins with its length."""
     from kubewright.cluster.wire.protobuf.envelope import enclose, pack
 
     pieces: list[bytes] = []
-    for start in range(0, count or 1, _PACKED):
-        some = await shown(start, _PACKED)
+    for start in range(0, count or 1, _FEW):
+        some = await shown(start)
         api_version, kind = some["apiVersion"], some["kind"]
         # What all parts have in common is told once.
         pieces.append(pack(api_version, kind, {"items": some["items"]} if pieces else some))
