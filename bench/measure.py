@@ -4,6 +4,7 @@ Interleaving puts all candidates through the same disturbances; the median forge
 calls as take about twenty milliseconds, so that the clock's own grain does not show.
 """
 
+import asyncio
 import contextlib
 import gc
 import os
@@ -12,7 +13,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["report", "seconds_per_call", "stopped"]
+__all__ = ["Pulse", "report", "seconds_per_call", "stopped"]
 
 ROUND = 0.02
 
@@ -42,6 +43,31 @@ def stopped(pids: Sequence[int]) -> Iterator[None]:
     finally:
         for pid in pids:
             os.kill(pid, signal.SIGCONT)
+
+
+class Pulse:
+    """Beats in every turn of the loop while it is entered; `longest` is the CPU time between two beats."""
+
+    def __init__(self) -> None:
+        self.longest = 0.0
+        self._last = 0.0
+        self._beating = False
+        self._loop = asyncio.get_running_loop()
+
+    def __enter__(self) -> "Pulse":
+        self._beating = True
+        self._last = time.thread_time()
+        self._beat()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._beating = False
+
+    def _beat(self) -> None:
+        now = time.thread_time()
+        self.longest, self._last = max(self.longest, now - self._last), now
+        if self._beating:
+            self._loop.call_soon(self._beat)
 
 
 def report(title: str, times: Mapping[str, float], peer: str) -> None:

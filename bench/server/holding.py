@@ -8,7 +8,6 @@ import gc
 import json
 import statistics
 import tempfile
-import time
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 
 import uvloop
 
+from bench.measure import Pulse
 from bench.server.objects import CRDS
 from kubewright.client import Client
 from kubewright.cluster import Cluster
@@ -149,26 +149,14 @@ async def _longest(client: Client, large: _Large) -> dict[str, float]:
 
 
 async def _held(client: Client, method: str, target: str, body: bytes, media: str) -> float:
-    loop = asyncio.get_running_loop()
-    longest, last, over = 0.0, 0.0, False
-
-    def beat() -> None:
-        nonlocal longest, last
-        now = time.thread_time()
-        longest, last = max(longest, now - last), now
-        if not over:
-            loop.call_soon(beat)
-
     headers = Headers([(b"accept", media.encode() if media == _TABLE else b"application/json")])
     headers = headers.plus((b"content-type", media.encode()), (b"user-agent", b"bench/1"))
     await asyncio.sleep(0)
-    last = time.thread_time()
-    beat()
-    response = await client._transport.send(Request(method, target, headers, body))
-    data = await response.read()
-    if response.status >= 300:
-        raise SystemExit(f"{method} {target}: {data[:300].decode()}")
-    for _ in range(50):  # until all that was made for it is gone
-        await asyncio.sleep(0)
-    over = True
-    return longest
+    with Pulse() as pulse:
+        response = await client._transport.send(Request(method, target, headers, body))
+        data = await response.read()
+        if response.status >= 300:
+            raise SystemExit(f"{method} {target}: {data[:300].decode()}")
+        for _ in range(50):  # until all that was made for it is gone
+            await asyncio.sleep(0)
+    return pulse.longest

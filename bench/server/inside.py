@@ -18,6 +18,7 @@ from typing import Any
 
 import uvloop
 
+from bench.measure import Pulse
 from bench.server.load import program
 from bench.server.objects import CRDS, DEFINITION, WIDGETS, widget
 from bench.server.peers import access, memory_of
@@ -171,22 +172,10 @@ async def _median(step: Callable[[], Awaitable[None]]) -> float:
 
 async def _lag(command: list[str]) -> float:
     """The longest that the loop was held while somebody else read everything over TLS."""
-    loop = asyncio.get_running_loop()
-    longest, last, over = 0.0, time.thread_time(), False
-
-    def beat() -> None:
-        nonlocal longest, last
-        now = time.thread_time()
-        longest, last = max(longest, now - last), now
-        if not over:
-            loop.call_soon(beat)
-
     options = ["-path", WIDGETS, "-connections", "1", "-requests", "1"]
     reader = await asyncio.create_subprocess_exec(*command, *options, stdout=asyncio.subprocess.DEVNULL)
-    last = time.thread_time()
-    beat()
-    code = await reader.wait()
-    over = True
+    with Pulse() as pulse:
+        code = await reader.wait()
     if code:
         raise SystemExit("the list of everything could not be read")
-    return longest
+    return pulse.longest
