@@ -10,10 +10,11 @@ import kubewright as kw
 from kubewright.cache import Key
 from kubewright.client import endpoint_of
 from kubewright.client.errors import ApiError, Conflict
-from kubewright.controller.apply import Applier
+from kubewright.controller.apply import Applier, Look, digest_of, look
 from kubewright.controller.children import ChildError, Owner, configure
 from kubewright.controller.context import World
 from kubewright.k8s.core.v1 import ConfigMap
+from kubewright.model.codec import decode
 
 KEY = Key("default", "made")
 CONFIG = endpoint_of(ConfigMap)
@@ -30,9 +31,11 @@ class Bench:
     async def apply(self, applier: Applier | None = None, adopt: bool = False, **data: str) -> bool:
         """Apply the child with these data; whether it was sent."""
         _, config = configure(ConfigMap(metadata=kw.ObjectMeta(name="made"), data=data), CONFIG, self.owner, "op")
-        informer = informer_of(self.world, ConfigMap)
-        _, sent = await (applier or self.applier).apply(informer, CONFIG, KEY, config, self.owner, adopt=adopt)
-        return sent
+        informer, digest = informer_of(self.world, ConfigMap), digest_of(config)
+        made = await (applier or self.applier).apply(
+            informer, CONFIG, KEY, config, self.owner, digest=digest, adopt=adopt
+        )
+        return made.sent
 
 
 def on_bench(story: Any) -> Any:
@@ -138,3 +141,45 @@ def test_it_knows_what_it_applied_and_what_others_did() -> None:
         return [Applier(bench.world.api, name).is_applied_by_us(cached) for name in ("op/web", "op/other")]
 
     assert on_bench(story) == [True, False]
+
+
+def test_what_looks_as_it_did_is_recalled_until_something_happens_to_it() -> None:
+    async def story(bench: Bench) -> list[bool]:
+        informer, applier = informer_of(bench.world, ConfigMap), bench.applier
+
+        async def give(value: str) -> bool:
+            """Whether it was recalled."""
+            child = ConfigMap(metadata=kw.ObjectMeta(name="made"), data={"a": value})
+            seen = look(child, CONFIG, bench.owner)
+            if applier.recall(informer, CONFIG, seen) is not None:
+                return True
+            _, config = configure(child, CONFIG, bench.owner, "op")
+            await applier.apply(informer, CONFIG, KEY, config, bench.owner, digest=digest_of(config), seen=seen)
+            return False
+
+        found = [await give(value) for value in ("1", "1", "2", "2")]
+        await bench.world.api.raw.patch(f"{MAPS}/made", "merge", {"data": {"a": "theirs"}})
+        found += [await give(value) for value in ("2", "2")]
+        applier.forget(CONFIG, KEY)
+        return [*found, await give("2")]
+
+    assert on_bench(story) == [False, True, False, True, False, True, False]
+
+
+def test_a_child_looks_the_same_only_for_the_same_owner_and_content() -> None:
+    shop, other = (Owner(WEB, Key("default", name), name) for name in ("shop", "other"))
+
+    def seen(owner: Owner, **data: str) -> Look | None:
+        return look(ConfigMap(metadata=kw.ObjectMeta(name="made"), data=data), CONFIG, owner)
+
+    assert seen(shop, a="1") == seen(shop, a="1") != seen(shop, a="2")
+    assert seen(shop, a="1") != seen(other, a="1")
+    found = seen(shop, a="1")
+    assert found is not None
+    assert found.key == KEY
+
+
+def test_what_was_read_has_no_look_nor_has_a_document() -> None:
+    owner = Owner(WEB, Key("default", "shop"), "u")
+    assert look(decode(b'{"metadata":{"name":"made"},"new":1}', ConfigMap), CONFIG, owner) is None
+    assert look({"metadata": {"name": "made"}}, CONFIG, owner) is None

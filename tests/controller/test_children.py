@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from kubewright.cache import Cached, Key
+from kubewright.cache.header import Header
 from kubewright.client.endpoint import endpoint_of
 from kubewright.controller.children import MANAGED_BY, ChildError, Owner, check_owner, configure
 from kubewright.k8s.apps.v1 import Deployment
@@ -22,9 +23,8 @@ def child(**metadata: Any) -> ConfigMap:
 
 
 def live(*owners: dict[str, Any]) -> Cached:
-    raw = msgspec.json.encode({"metadata": {"name": "c", "ownerReferences": list(owners)}})
-    uids = tuple(each["uid"] for each in owners)
-    return Cached(Key("default", "c"), "x", 1, 1, False, uids, (), raw, None)  # type: ignore[arg-type]
+    meta = {"name": "c", "namespace": "default", "uid": "x", "resourceVersion": "1", "ownerReferences": list(owners)}
+    return Header(None).read(msgspec.json.encode({"metadata": meta}))  # type: ignore[arg-type]
 
 
 def test_a_child_has_its_owner_its_namespace_and_who_made_it() -> None:

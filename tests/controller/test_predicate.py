@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from kubewright.cache import Cached, Change, Key
+from kubewright.cache.header import Header
 from kubewright.controller.predicate import (
     annotations_changed,
     any_of,
@@ -21,10 +22,9 @@ KEY = Key("default", "shop")
 
 
 def version(generation: int = 1, uid: str = "u", revision: int = 1, **metadata: Any) -> Cached:
-    raw = msgspec.json.encode({"metadata": {"name": "shop", **metadata}})
-    owners = tuple(each["uid"] for each in metadata.get("ownerReferences", ()))
-    deleting = "deletionTimestamp" in metadata
-    return Cached(KEY, uid, revision, generation, deleting, owners, (), raw, None)  # type: ignore[arg-type]
+    said = {"name": "shop", "namespace": "default", "uid": uid, "generation": generation, **metadata}
+    raw = msgspec.json.encode({"metadata": {**said, "resourceVersion": str(revision)}})
+    return Header(None).read(raw)  # type: ignore[arg-type]
 
 
 def updated(old: Cached, new: Cached) -> Change:

@@ -17,7 +17,7 @@ import msgspec
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.model.codec import decode
 
-__all__ = ["Cached", "Key", "Managed", "Metadata", "Owner", "Source", "hide_owners", "is_controlled"]
+__all__ = ["Cached", "Key", "Managed", "Metadata", "Owner", "Source", "hide_owners"]
 
 T = TypeVar("T")
 
@@ -103,6 +103,8 @@ class Cached(msgspec.Struct, frozen=True, gc=False, eq=False):
     #: The JSON document, without managed fields.
     raw: bytes
     source: Source
+    #: The uid of the owner that controls it; empty if none does.
+    controller: str = ""
 
     @property
     def metadata(self) -> Metadata:
@@ -137,8 +139,3 @@ class Cached(msgspec.Struct, frozen=True, gc=False, eq=False):
 
     def _misfit(self, problem: str) -> None:
         self.source.misfit(self, problem)
-
-
-def is_controlled(cached: Cached) -> bool:
-    """Whether an object has a controller; its metadata is read only if it has owners at all."""
-    return bool(cached.owners) and any(each.controller for each in cached.metadata.owner_references or ())

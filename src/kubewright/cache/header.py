@@ -6,6 +6,7 @@ cut out of the text as they stand there, without reading them. What was read as 
 second time when the watch tells of it.
 """
 
+import re
 from sys import intern
 
 import msgspec
@@ -18,8 +19,12 @@ __all__ = ["Header", "UnreadableError", "revision_of"]
 _LABEL = b'"managedFields":'
 #: An owner among the fields of an object.
 _OWNER = rb'"k:{\"uid\":\"%b\"}"'
+#: When somebody last wrote what he owns; inside a string the quotation marks would be escaped.
+_TIME = re.compile(rb'"time":"[^"\\]*"')
 #: How many different sets of owners and managed fields are remembered, to be shared by the objects that have them.
 _SHARED = 4096
+#: How many different texts of managed fields are remembered; they are a kilobyte or two each.
+_TEXTS = 256
 #: How many answers to writes are remembered until the watch tells of them: more than are under way at once.
 _ANSWERS = 256
 
@@ -30,6 +35,7 @@ class UnreadableError(KubewrightError):
 
 class _Owner(msgspec.Struct, gc=False):
     uid: str = ""
+    controller: bool | None = None
 
 
 class _Meta(msgspec.Struct, rename="camel", gc=False):
@@ -74,6 +80,7 @@ class Header:
         self._manager = manager
         self._quoted = f'"{manager}'.encode() if manager else b""
         self._shared: dict[tuple[object, ...], tuple[object, ...]] = {}
+        self._texts: dict[bytes, tuple[Managed, ...]] = {}
         self._answers: dict[bytes, Cached] = {}
 
     def read_answer(self, raw: bytes) -> Cached:
@@ -97,8 +104,12 @@ class Header:
         except msgspec.ValidationError as error:
             raise UnreadableError(f"an object of {self._source.endpoint.resource} has no metadata: {error}.") from error
         owners: tuple[str, ...] = ()
-        if meta.owner_references:
-            owners = self._share(tuple(dict.fromkeys([owner.uid for owner in meta.owner_references])))
+        controller = ""
+        if references := meta.owner_references:
+            owners = self._share(tuple(dict.fromkeys([owner.uid for owner in references])))
+            for owner in references:
+                if owner.controller:
+                    controller = owners[owners.index(owner.uid)]
         managed: tuple[Managed, ...] = ()
         fields = meta.managed_fields
         if fields:
@@ -116,25 +127,34 @@ class Header:
             managed,
             raw,
             self._source,
+            controller,
         )
 
     def _ours(self, fields: bytes, owners: tuple[str, ...]) -> tuple[Managed, ...]:
         for number, uid in enumerate(owners):
             fields = fields.replace(_OWNER % uid.encode(), _OWNER % (b"*%d" % number))
+        # Objects built alike are owned alike, but for the time: what one text says need not be read again.
+        text = _TIME.sub(b"", fields)
+        found = self._texts.get(text)
+        if found is None:
+            if len(self._texts) >= _TEXTS:
+                self._texts.clear()
+            found = self._texts[text] = self._share(self._read_managed(fields))
+        return found
+
+    def _read_managed(self, fields: bytes) -> tuple[Managed, ...]:
         below = f"{self._manager}/"
         try:
             entries = _entries(fields)
         except msgspec.ValidationError as error:
             name = self._source.endpoint.resource
             raise UnreadableError(f"the managed fields of an object of {name} are none: {error}.") from error
-        return self._share(
-            tuple(
-                [
-                    Managed(each.manager, each.operation, each.api_version, bytes(each.fields_v1), each.subresource)
-                    for each in entries
-                    if each.manager == self._manager or each.manager.startswith(below)
-                ]
-            )
+        return tuple(
+            [
+                Managed(each.manager, each.operation, each.api_version, bytes(each.fields_v1), each.subresource)
+                for each in entries
+                if each.manager == self._manager or each.manager.startswith(below)
+            ]
         )
 
     def _share(self, found: tuple) -> tuple:  # type: ignore[type-arg]  # the same tuple, or one that equals it

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from kubewright.cache.cached import Cached, Key, is_controlled
+from kubewright.cache.cached import Cached, Key
 from kubewright.cache.change import Change
 from kubewright.cache.index import Index, Values
 from kubewright.errors import KubewrightError
@@ -86,7 +86,7 @@ class Store:
     def index(self, name: str) -> Index:
         """An index by its name; those of labels, and that of orphans, are made when they are first asked for."""
         if name == ORPHAN and name not in self._indexes:
-            self.add_index(name, lambda cached: () if is_controlled(cached) else ("",))
+            self.add_index(name, lambda cached: () if cached.controller else ("",))
         if name not in self._indexes:
             if not name.startswith(_LABEL):
                 have = ", ".join(sorted(self._indexes))

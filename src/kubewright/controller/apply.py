@@ -4,11 +4,12 @@ A request is left out in two cases. Either `unchanged` finds that the object is 
 is ours already; that holds after a restart too. Or this very configuration was the last one that was sent or found
 unchanged, and the object still has the resourceVersion that it had then: so a webhook that changes our values for good
 does not make us write for ever. Echoes of own writes are never dropped: they bring the key back, and it is found that
-there is nothing to do.
+there is nothing to do. That is most of what reconcilers do, so it is found before a configuration is made at all, by
+the child as it was given.
 """
 
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -19,10 +20,40 @@ from kubewright.client.client import PATCHES
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.controller.children import Owner, check_owner
 from kubewright.controller.unchanged import unchanged
+from kubewright.model.codec import image
 from kubewright.model.ordered import encode_ordered
+from kubewright.model.resource import Resource
 from kubewright.model.shape import StructOf
 
-__all__ = ["Applier"]
+__all__ = ["Applied", "Applier", "Look", "digest_of", "look"]
+
+
+class Look(NamedTuple):
+    """A child as it is given: where it is to be, and what tells it from one that was given before."""
+
+    key: Key
+    hash: int
+
+
+class Applied(NamedTuple):
+    """A child that is as its configuration says."""
+
+    key: Key
+    #: What tells its configuration from others.
+    digest: bytes
+    #: The document as it is.
+    raw: bytes
+    #: Whether anything was sent.
+    sent: bool
+
+
+class _Known(NamedTuple):
+    """A child when there was last nothing left to do."""
+
+    digest: bytes
+    uid: str
+    revision: int
+    look: Look | None
 
 
 class _Meta(msgspec.Struct, rename="camel"):
@@ -47,7 +78,20 @@ class Applier:
     def __init__(self, api: Api, manager: str) -> None:
         self._api = api
         self.manager = manager
-        self._known: dict[tuple[Endpoint[Any], Key], tuple[bytes, str, int]] = {}
+        self._known: dict[tuple[Endpoint[Any], Key], _Known] = {}
+
+    def recall(self, informer: Informer, endpoint: Endpoint[Any], seen: Look | None) -> Applied | None:
+        """The child that looks so, if it did when it was last given, and nothing has happened to it since."""
+        if seen is None:
+            return None
+        key = seen.key
+        known = self._known.get((endpoint, key))
+        if known is None or known.look != seen:
+            return None
+        live = informer.get(key)
+        if live is None or live.revision != known.revision or live.uid != known.uid:
+            return None
+        return Applied(key, known.digest, live.raw, False)
 
     async def apply(
         self,
@@ -57,34 +101,37 @@ class Applier:
         config: Document,
         owner: Owner,
         *,
+        digest: bytes,
+        seen: Look | None = None,
         adopt: bool = False,
-    ) -> tuple[bytes, bool]:
-        """Make a child as its configuration says. The document as it is then, and whether it was sent."""
+    ) -> Applied:
+        """Make a child as its configuration says, whose digest that is. `seen`: its `look`, to `recall` it by."""
         live = informer.get(key)
         if live is None and not informer.selection.whole:
             # Somebody else's of that name may be there without being selected.
             live = await informer.ask(key)
-        digest = blake2b(encode_ordered(config), digest_size=16).digest()
         # Another of the same name may stand there by now, which is not ours.
         identity = {"resourceVersion": _NONE}
         if live is not None:
-            if self._known.get((endpoint, key)) == (digest, live.uid, live.revision):
-                return live.raw, False
+            known, now = self._known.get((endpoint, key)), _Known(digest, live.uid, live.revision, seen)
+            if known is not None and known[:3] == now[:3]:
+                self._known[endpoint, key] = now
+                return Applied(key, digest, live.raw, False)
             check_owner(live, endpoint, owner, adopt)
             if live.deleting:
                 # Nothing that is said to it now will last; its end brings the owner back, and then it is made anew.
-                return live.raw, False
+                return Applied(key, digest, live.raw, False)
             if self._is_applied(config, live, endpoint):
-                self._known[endpoint, key] = (digest, live.uid, live.revision)
-                return live.raw, False
+                self._known[endpoint, key] = now
+                return Applied(key, digest, live.raw, False)
             identity = {"uid": live.uid}
         body = msgspec.json.encode({**config, "metadata": {**config["metadata"], **identity}})
         path = endpoint.path(key.namespace or None, key.name)
         query: dict[str, str | int | bool | None] = {"fieldManager": self.manager, "force": True}
         answer = await self._api.raw.ask("PATCH", path, query, body, PATCHES["apply"])
         meta = _answer(answer).metadata
-        self._known[endpoint, key] = (digest, meta.uid, revision_of(meta.resource_version))
-        return answer, True
+        self._known[endpoint, key] = _Known(digest, meta.uid, revision_of(meta.resource_version), seen)
+        return Applied(key, digest, answer, True)
 
     def forget(self, endpoint: Endpoint[Any], key: Key) -> None:
         """The child is gone."""
@@ -103,6 +150,27 @@ class Applier:
                     _hiding(config, live), _hiding(msgspec.json.decode(live.raw), live), each.fields, shape
                 )
         return False
+
+
+def digest_of(config: Document) -> bytes:
+    """What tells a configuration from others, in whatever order it was written."""
+    return blake2b(encode_ordered(config), digest_size=16).digest()
+
+
+def look(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner) -> Look | None:
+    """How a child looks that is given for its owner; None if there is no telling.
+
+    Python's own hash is enough: one child is compared with one other. What was read from the API has fields that our
+    classes do not know, and documents may hold anything.
+    """
+    if isinstance(child, dict) or child._raw is not msgspec.UNSET:
+        return None
+    text = image(child)
+    if text is None:
+        return None
+    meta = child.metadata
+    namespace = (meta.namespace or owner.key.namespace) if endpoint.namespaced else ""
+    return Look(Key(namespace, meta.name), hash((text, owner.uid)))
 
 
 def _hiding(document: Document, live: Cached) -> Document:

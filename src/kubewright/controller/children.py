@@ -14,7 +14,7 @@ from kubewright.errors import KubewrightError
 from kubewright.model.codec import to_dict
 from kubewright.model.resource import Resource
 
-__all__ = ["MANAGED_BY", "ChildError", "Owner", "check_owner", "configure", "is_controlled_by", "is_of"]
+__all__ = ["MANAGED_BY", "ChildError", "Owner", "check_owner", "configure", "is_of"]
 
 #: The label that says which operator made an object; one that a child has already stays.
 MANAGED_BY: Final = "app.kubernetes.io/managed-by"
@@ -94,13 +94,6 @@ def _place(meta: Document, name: str, endpoint: Endpoint[Any], owner: Owner) -> 
     return Key(namespace or above, name)
 
 
-def is_controlled_by(cached: Cached, uid: str) -> bool:
-    """Whether an object's controller is the owner with that uid."""
-    if uid not in cached.owners:
-        return False
-    return any(each.uid == uid and each.controller for each in cached.metadata.owner_references or ())
-
-
 def is_of(reference: Reference, endpoint: Endpoint[Any]) -> bool:
     """Whether an owner reference is to an object of a kind, in whatever version."""
     return reference.kind == endpoint.kind and reference.api_version.rpartition("/")[0] == endpoint.group
@@ -108,7 +101,7 @@ def is_of(reference: Reference, endpoint: Endpoint[Any]) -> bool:
 
 def check_owner(live: Cached, endpoint: Endpoint[Any], owner: Owner, adopt: bool) -> None:
     """Raise `ChildError` if what exists is not the owner's, and may not become it."""
-    if owner.uid in live.owners and is_controlled_by(live, owner.uid):
+    if live.controller == owner.uid:
         return
     for each in live.metadata.owner_references or ():
         if each.controller and each.uid != owner.uid:

@@ -23,9 +23,9 @@ from kubewright.client.api import Api
 from kubewright.client.endpoint import Document, Endpoint, endpoint_of
 from kubewright.client.errors import NotFound
 from kubewright.client.options import Labels
-from kubewright.controller.apply import Applier
+from kubewright.controller.apply import Applier, digest_of, look
 from kubewright.controller.bridge import Bridge
-from kubewright.controller.children import ChildError, Owner, configure, is_controlled_by
+from kubewright.controller.children import ChildError, Owner, configure
 from kubewright.controller.reader import ContextError, Reader
 from kubewright.controller.source import Kind, Watch
 from kubewright.controller.wants import Wants, view
@@ -104,8 +104,8 @@ class Context(Reader):
         super().__init__(world, owner.key.namespace)
         self._world = world
         self._owner = owner
-        #: What this reconcile has applied, and as what.
-        self._applied: dict[tuple[Endpoint[Any], Key], Document] = {}
+        #: What this reconcile has applied, with the digests of the configurations.
+        self._applied: dict[tuple[Endpoint[Any], Key], bytes] = {}
         #: Which reconcile this is, in logs and traces.
         self.reconcile_id = reconcile_id
         #: The typed client: what it reads is what the server says now, and what it writes the caches know.
@@ -150,21 +150,22 @@ class Context(Reader):
 
         `adopt` takes over one that exists and belongs to nobody. What the child does not set is left to others.
         """
-        endpoint = self._owned(child)
-        world = self._world
-        key, config = configure(child, endpoint, self._owner, world.operator)
-        self._check_followed(endpoint, key, config)
-        if self._applied.get((endpoint, key), config) != config:
-            raise ChildError(
-                f"{endpoint.kind} {key} was applied otherwise in this same reconcile: each would undo the other, and "
-                "so for ever. Put both into one, or give one another name."
-            )
-        informer = world.informers[endpoint]
+        endpoint, owner, world = self._owned(child), self._owner, self._world
+        informer, applier = world.informers[endpoint], world.applier
         if informer.unsettled:
             await informer.settle()
-        made, _ = await world.applier.apply(informer, endpoint, key, config, self._owner, adopt=adopt)
-        self._applied[endpoint, key] = config
-        return cast("Obj", endpoint.read(made, f"{endpoint.kind} {key}"))
+        seen = look(child, endpoint, owner)
+        made = applier.recall(informer, endpoint, seen)
+        if made is not None:
+            self._check_same(endpoint, made.key, made.digest)
+        else:
+            key, config = configure(child, endpoint, owner, world.operator)
+            self._check_followed(endpoint, key, config)
+            digest = digest_of(config)
+            self._check_same(endpoint, key, digest)
+            made = await applier.apply(informer, endpoint, key, config, owner, digest=digest, seen=seen, adopt=adopt)
+        self._applied[endpoint, made.key] = made.digest
+        return cast("Obj", endpoint.read(made.raw, f"{endpoint.kind} {made.key}"))
 
     async def apply_all(
         self, children: Iterable[Obj], *, prune: bool | Sequence[Kind] = False, adopt: bool = False
@@ -243,6 +244,13 @@ class Context(Reader):
             "that kind, so its changes would not be seen."
         )
 
+    def _check_same(self, endpoint: Endpoint[Any], key: Key, digest: bytes) -> None:
+        if self._applied.get((endpoint, key), digest) != digest:
+            raise ChildError(
+                f"{endpoint.kind} {key} was applied otherwise in this same reconcile: each would undo the other, and "
+                "so for ever. Put both into one, or give one another name."
+            )
+
     def _prunable(self, prune: bool | Sequence[Kind]) -> Listed[Endpoint[Any]]:
         owns = self._world.owns
         if isinstance(prune, bool):
@@ -261,7 +269,7 @@ class Context(Reader):
         for each in informer.list(index=("owner", owner.uid)):
             if (informer.endpoint, each.key) in self._applied or each.deleting:
                 continue
-            if is_controlled_by(each, owner.uid) and applier.is_applied_by_us(each):
+            if each.controller == owner.uid and applier.is_applied_by_us(each):
                 await self._delete(informer.endpoint, each.key, each.uid)
 
     async def _delete(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:

@@ -12,7 +12,6 @@ import inspect
 from collections.abc import Callable
 
 from kubewright.cache import Cached, Change
-from kubewright.cache.cached import is_controlled
 from kubewright.errors import KubewrightError
 from kubewright.model.selectors import LabelSelector
 
@@ -94,8 +93,8 @@ def orphaned(change: Change) -> bool:
     if new is None:
         return False
     if old is None:
-        return not is_controlled(new)
-    return not is_controlled(new) and (old.labels != new.labels or is_controlled(old))
+        return not new.controller
+    return not new.controller and (old.labels != new.labels or bool(old.controller))
 
 
 def selected(labels: LabelSelector | str) -> Predicate:

@@ -7,7 +7,8 @@ what it lets pass: other versions, transfer codings besides `chunked`, a missing
 
 Clients repeat themselves: on one connection only the first line of most requests is new. So a packet that is one whole
 request, whose header lines are byte for byte those llhttp accepted before, is not given to it again. What such a line
-may be is narrower than what llhttp takes; all else takes the long way, and the verdict is the same.
+may be is narrower than what llhttp takes; all else takes the long way, and the verdict is the same. Of answers no two
+are alike; but most are plain ones that come whole in one packet, and these are read without it too.
 
 After an error the parser is spent: where the next message starts is anyone's guess, and guessing is how requests are
 smuggled.
@@ -34,6 +35,12 @@ CHUNKED = b"chunked"
 #: The first line of a request without a body, and nothing unusual in it.
 PLAIN_LINE = re.compile(rb"(GET|HEAD|DELETE|OPTIONS) (/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*) HTTP/1\.1")
 WITHOUT_BODY = ("HEAD", "CONNECT")
+
+#: The head of an answer, and nothing unusual in it.
+PLAIN_HEAD = re.compile(rb"HTTP/1\.1 ([2-5][0-9][0-9]) [ -~]*\r\n((?:[A-Za-z0-9-]+: [!-~](?:[ -~]*[!-~])?\r\n)+)\r\n")
+#: What makes an answer unusual.
+UNUSUAL = frozenset((b"connection", b"content-encoding", b"trailer", b"transfer-encoding", b"upgrade"))
+WITHOUT_LENGTH = (b"204", b"304")
 
 
 class RequestParser:
@@ -260,6 +267,7 @@ class ResponseParser:
         self.tail: bytes | None = None
         self.done = True  # no response is awaited
         self.keep_alive = False  # another request may follow on the connection
+        self._begun = True  # something of the answer was read already
         self._method = "GET"
         self._about = ""
         self._parser = httptools.HttpResponseParser(self)
@@ -276,10 +284,16 @@ class ResponseParser:
         if self._method in WITHOUT_BODY:  # llhttp still waits for the body that such an answer only announces
             self._parser = httptools.HttpResponseParser(self)
         self._method, self._about, self.done, self.keep_alive = method, about, False, False
+        self._begun = method in WITHOUT_BODY
         self._ready = self._response = self._body = None
 
     def feed(self, data: bytes) -> Response | None:
         """The response whose head `data` completes; `ProtocolError` for what is none."""
+        if not self._begun:
+            if (response := self._read_plain(data)) is not None:
+                self._over(True)
+                return response
+            self._begun = True
         self._silent += len(data)
         try:
             self._parser.feed_data(data)
@@ -293,6 +307,21 @@ class ResponseParser:
             raise self.fail(ProtocolError(f"{self._about}: a line of the response is too long"))
         ready, self._ready = self._ready, None
         return ready
+
+    def _read_plain(self, data: bytes) -> Response | None:
+        """The answer that `data` is, if it is a plain one, and whole."""
+        found = PLAIN_HEAD.match(data)
+        if found is None or found.end() > self.limits.head or found[1] in WITHOUT_LENGTH:
+            return None
+        *lines, _ = found[2].split(b"\r\n")
+        headers = Headers.parsed(
+            [(name.lower(), value) for name, _, value in [line.partition(b": ") for line in lines]]
+        )
+        index, body = headers.index, data[found.end() :]
+        usual = len(lines) == len(index) <= self.limits.headers and UNUSUAL.isdisjoint(index)
+        if not usual or index.get(b"content-length") != b"%d" % len(body):
+            return None
+        return Response(int(found[1]), headers, body)
 
     def eof(self) -> None:
         """The peer sends no more: the end of a body that has no other end, or an error."""

@@ -35,7 +35,7 @@ from kubewright.model.model import Model
 from kubewright.model.quantity import Quantity
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
 
-__all__ = ["decode", "encode", "from_dict", "plain", "prepare", "to_dict"]
+__all__ = ["decode", "encode", "from_dict", "image", "plain", "prepare", "to_dict"]
 
 T = TypeVar("T", bound=Model)
 S = TypeVar("S", bound=msgspec.Struct)
@@ -110,7 +110,7 @@ def prepare(model: type[Model]) -> None:
 def encode(obj: Model) -> bytes:
     """The JSON document of an object; of one that was read and not changed, the very bytes."""
     raw: Any = obj._raw
-    if raw is not UNSET and _image(obj) == _image(decode(raw, type(obj))):
+    if raw is not UNSET and image(obj) == image(decode(raw, type(obj))):
         return bytes(raw)
     return msgspec.json.encode(to_dict(obj))
 
@@ -144,16 +144,19 @@ _ODD_TIME = re.compile(rb':[0-9]{2}:[0-9]{2}["+.-]')
 def _written(obj: Any) -> dict[str, Any]:
     """What is set of an object, without the document it came from: by msgspec where it can, else by `_dump`."""
     codec = info_of(type(obj)).codec or _link(type(obj))
-    if codec.by_msgspec and (image := _image(obj)) is not None:
+    if codec.by_msgspec and (text := image(obj)) is not None:
         # Nulls, lent defaults, and documents of objects put into this one need a closer look.
-        special = b"null" in image or b'"~lent"' in image or b'"~raw"' in image or _ODD_TIME.search(image)
+        special = b"null" in text or b'"~lent"' in text or b'"~raw"' in text or _ODD_TIME.search(text)
         if not special:
-            return {**codec.constants, **msgspec.json.decode(image)}
+            return {**codec.constants, **msgspec.json.decode(text)}
     return _dump(obj)
 
 
-def _image(obj: Any) -> bytes | None:
-    """All that an object holds, as msgspec writes it; None if it holds what msgspec cannot write."""
+def image(obj: Any) -> bytes | None:
+    """All that is set of an object, as msgspec writes it; None if it holds what msgspec cannot write.
+
+    Two objects of one class that have the same image have the same document, unless one was read from another.
+    """
     raw, obj._raw = obj._raw, UNSET
     try:
         return msgspec.json.encode(obj, enc_hook=_to_json)

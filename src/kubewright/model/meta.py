@@ -53,6 +53,10 @@ class ModelInfo(msgspec.Struct, kw_only=True):
     codec: Any = None
 
 
+#: Looked up once: objects are made by the dozen in every reconcile.
+_make = msgspec.StructMeta.__call__
+
+
 @dataclass_transform(kw_only_default=True, field_specifiers=(field,))
 class ModelMeta(msgspec.StructMeta):
     """Makes Model classes: slots by msgspec, properties and checks by us."""
@@ -105,14 +109,14 @@ class ModelMeta(msgspec.StructMeta):
     def __call__(cls, /, *args: Any, **values: Any) -> Any:
         if args:
             raise TypeError(f"{cls.__name__}() takes its fields by name, as in {cls.__name__}(name=…).")
-        if missing := cls.__kw__.must.difference(values):
+        if (must := cls.__kw__.must) and (missing := must.difference(values)):
             names = [field.name for field in fields_of(cls) if field.name in missing and field.required]
             if names:
                 raise TypeError(
                     f"{cls.__name__}() lacks {', '.join(names)}: give required fields when making an object."
                 )
         try:
-            return super().__call__(**values)
+            return _make(cls, **values)
         except TypeError:
             for name in values.keys() - set(cls.__struct_fields__):
                 near = difflib.get_close_matches(python_name(name), cls.__kw__.wire_names, 1)
@@ -196,7 +200,7 @@ def open_shapes(cls: Any) -> dict[str, Shape]:
 
 def blank(model: Any, /, **values: Any) -> Any:
     """An object of a Model class without the check for required fields: what reading makes."""
-    return msgspec.StructMeta.__call__(model, **values)
+    return _make(model, **values)
 
 
 def pick(union: UnionOf, value: Any) -> StructOf:
