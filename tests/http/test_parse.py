@@ -214,30 +214,6 @@ def test_whatever_a_server_sends_is_an_answer_or_an_error(method: str, data: byt
     assert len(found) <= 1
 
 
-PLAIN = (
-    b"HTTP/1.1 201 Created\r\nAudit-Id: 5b1f\r\nContent-Type: application/json\r\n"
-    b"Date: Wed, 18 Nov 2026 00:00:00 GMT\r\nContent-Length: 5\r\n\r\n{...}"
-)
-
-
-def outcome(pieces: list[bytes]) -> object:
-    """What becomes of an answer."""
-    parser = ResponseParser(ClientLimits(head=400, headers=5))
-    parser.expect("PATCH", "/")
-    try:
-        found = [response for piece in pieces if not parser.done and (response := parser.feed(piece))]
-        parser.eof()
-    except HttpError as error:
-        return type(error)
-    return [(each.status, each.headers.pairs, read(each.body), parser.keep_alive) for each in found]
-
-
-@given(st.one_of(st.just(PLAIN), mutated(PLAIN)), st.sampled_from([b"", b"X: y\r\n", b"Connection: close\r\n"]))
-def test_an_answer_that_comes_whole_is_read_as_if_it_came_in_pieces(data: bytes, more: bytes) -> None:
-    data = data.replace(b"Audit-Id", more + b"Audit-Id")
-    assert outcome([data]) == outcome([data[:1], data[1:]])
-
-
 @pytest.mark.parametrize(
     ("data", "problem"),
     [

@@ -66,10 +66,12 @@ class Frames:
                 self._check(len(self._rest))
                 return []
             data = bytes(self._rest)
+        elif data.find(b"\n") == len(data) - 1 and data:  # one whole line, as most pieces are
+            return [] if data.isspace() else [data[:-1]]
         *lines, rest = data.split(b"\n")
         self._check(len(rest))
         self._rest = bytearray(rest)
-        return [line for line in lines if line.strip()]
+        return [line for line in lines if line and not line.isspace()]
 
     def end(self) -> None:
         """Nothing more comes; half a line is an event that was lost."""

@@ -28,9 +28,10 @@ from kubewright.controller.finalizer import add_finalizer, has_finalizer, remove
 from kubewright.controller.limit import Limit
 from kubewright.controller.outcome import MisfitError, NonsenseError, Outcome, Retry, judge, judge_error
 from kubewright.controller.status import (
+    Mark,
     StatusError,
-    fingerprint,
     is_observed,
+    mark_status,
     observes_generation,
     read_status,
     renew_patch,
@@ -104,7 +105,7 @@ class Reconciler:
         obj, problem = self._read(cached)
         if problem and not cached.deleting:
             return Outcome(MisfitError(problem), terminal=True)
-        mark = fingerprint(obj) if self._controller.status else None
+        handed = mark_status(obj) if self._controller.status else None
         context = Context(self._world, Owner(self._endpoint, cached.key, cached.uid), reconcile_id)
         try:
             returned = await self._begin(function, obj, context, cached.key)
@@ -114,10 +115,10 @@ class Reconciler:
             outcome = judge(returned, f"{self._controller.where}: {getattr(function, '__name__', function)}")
         if not self._controller.status:
             return outcome
-        failed = outcome.error is not None
-        if mark is None or fingerprint(obj) != mark or not (failed or is_observed(obj, cached.generation)):
+        failed, left = outcome.error is not None, mark_status(obj)
+        if handed is None or left != handed or not (failed or is_observed(obj, cached.generation)):
             try:
-                await self._write_status(obj, cached, failed=failed)
+                await self._write_status(obj, cached, handed, left, failed=failed)
             except Exception:
                 # It is tried again because of this, and not of the other; that would be seen nowhere.
                 if failed:
@@ -160,8 +161,13 @@ class Reconciler:
             found = self._async[id(function)] = _is_async(function)
         return found
 
-    async def _write_status(self, obj: Any, cached: Cached, *, failed: bool) -> None:
-        before, after = read_status(self._read(cached)[0]), read_status(obj)
+    async def _write_status(
+        self, obj: Any, cached: Cached, handed: Mark | None, left: Mark | None, *, failed: bool
+    ) -> None:
+        """Write what was left of the status that was handed out."""
+        before, after = (mark.document() if mark is not None else None for mark in (handed, left))
+        if before is None or after is None:
+            before, after = read_status(self._read(cached)[0]), read_status(obj)
         if before is None or after is None:
             return
         tells = observes_generation(obj, changed=after != before, failed=failed)

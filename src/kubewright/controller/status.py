@@ -13,14 +13,14 @@ what a Deployment's controller has observed is for that to say. A kind is the co
 
 from collections.abc import Hashable, Mapping
 from functools import lru_cache
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
 from kubewright.cache import Cached
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.errors import KubewrightError
-from kubewright.model.codec import plain, to_dict
+from kubewright.model.codec import document_of, image, plain, to_dict
 from kubewright.model.markers import Atomic, ListMap
 from kubewright.model.meta import fields_of, info_of
 from kubewright.model.model import Model
@@ -28,9 +28,10 @@ from kubewright.model.shape import ListOf, MapOf, Shape, StructOf
 from kubewright.model.status import Status
 
 __all__ = [
+    "Mark",
     "StatusError",
-    "fingerprint",
     "is_observed",
+    "mark_status",
     "observes_generation",
     "owned_status",
     "read_status",
@@ -43,6 +44,17 @@ _GENERATION: Final = "observedGeneration"
 
 class StatusError(KubewrightError):
     """A status that is none, or that there is no way to write."""
+
+
+class Mark(NamedTuple):
+    """A status at one moment: equal to another while nothing in it is changed."""
+
+    model: type[Model] | None
+    text: bytes
+
+    def document(self) -> Document | None:
+        """The status as a document; None if this does not tell it."""
+        return document_of(self.text, self.model) if self.model is not None else None
 
 
 def read_status(obj: Any) -> Document | None:
@@ -63,11 +75,13 @@ def read_status(obj: Any) -> Document | None:
     return written
 
 
-def fingerprint(obj: Any) -> bytes | None:
-    """Bytes that are the same while nothing in the status is; None where there is no telling."""
+def mark_status(obj: Any) -> Mark | None:
+    """The status of an object as it is now; None where there is no telling."""
     status = obj.get("status") if isinstance(obj, dict) else getattr(obj, "status", None)
+    if isinstance(status, Model) and status._raw is msgspec.UNSET and (text := image(status)) is not None:
+        return Mark(type(status), text)
     try:
-        return msgspec.json.encode(status, enc_hook=repr)
+        return Mark(None, msgspec.json.encode(status, enc_hook=repr))
     except (TypeError, ValueError, RecursionError):
         return None
 

@@ -7,8 +7,7 @@ what it lets pass: other versions, transfer codings besides `chunked`, a missing
 
 Clients repeat themselves: on one connection only the first line of most requests is new. So a packet that is one whole
 request, whose header lines are byte for byte those llhttp accepted before, is not given to it again. What such a line
-may be is narrower than what llhttp takes; all else takes the long way, and the verdict is the same. Of answers no two
-are alike; but most are plain ones that come whole in one packet, and these are read without it too.
+may be is narrower than what llhttp takes; all else takes the long way, and the verdict is the same.
 
 After an error the parser is spent: where the next message starts is anyone's guess, and guessing is how requests are
 smuggled.
@@ -35,12 +34,6 @@ CHUNKED = b"chunked"
 #: The first line of a request without a body, and nothing unusual in it.
 PLAIN_LINE = re.compile(rb"(GET|HEAD|DELETE|OPTIONS) (/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*) HTTP/1\.1")
 WITHOUT_BODY = ("HEAD", "CONNECT")
-
-#: The head of an answer, and nothing unusual in it.
-PLAIN_HEAD = re.compile(rb"HTTP/1\.1 ([2-5][0-9][0-9]) [ -~]*\r\n((?:[A-Za-z0-9-]+: [!-~](?:[ -~]*[!-~])?\r\n)+)\r\n")
-#: What makes an answer unusual.
-UNUSUAL = frozenset((b"connection", b"content-encoding", b"trailer", b"transfer-encoding", b"upgrade"))
-WITHOUT_LENGTH = (b"204", b"304")
 
 
 class RequestParser:
@@ -267,33 +260,27 @@ class ResponseParser:
         self.tail: bytes | None = None
         self.done = True  # no response is awaited
         self.keep_alive = False  # another request may follow on the connection
-        self._begun = True  # something of the answer was read already
         self._method = "GET"
         self._about = ""
-        self._parser = httptools.HttpResponseParser(self)
         self._ready: Response | None = None
         self._response: Response | None = None
-        self._pairs: list[tuple[bytes, bytes]] = []
+        self._seen: list[tuple[bytes, bytes]] = []
+        seen = self._seen.append
+        self.on_header: Callable[[bytes, bytes], None] = lambda name, value: seen((name, value))  # called most often
+        self._parser = httptools.HttpResponseParser(self)
         self._body: Body | None = None
         self._until_close = False
-        self._silent = 0
-        self._head_size = 0
+        self._silent = 0  # bytes fed since a head or a piece of a body was whole
 
     def expect(self, method: str, about: str) -> None:
         """A request was sent; what comes next is its answer. Errors begin with `about`."""
         if self._method in WITHOUT_BODY:  # llhttp still waits for the body that such an answer only announces
             self._parser = httptools.HttpResponseParser(self)
         self._method, self._about, self.done, self.keep_alive = method, about, False, False
-        self._begun = method in WITHOUT_BODY
         self._ready = self._response = self._body = None
 
     def feed(self, data: bytes) -> Response | None:
         """The response whose head `data` completes; `ProtocolError` for what is none."""
-        if not self._begun:
-            if (response := self._read_plain(data)) is not None:
-                self._over(True)
-                return response
-            self._begun = True
         self._silent += len(data)
         try:
             self._parser.feed_data(data)
@@ -303,25 +290,10 @@ class ResponseParser:
             found = error.__context__
             problem = str(found) if isinstance(found, ProtocolError) else f"malformed response: {error}"
             raise self.fail(ProtocolError(f"{self._about}: {problem}")) from None
-        if self._silent > self.limits.head + SLACK:
-            raise self.fail(ProtocolError(f"{self._about}: a line of the response is too long"))
+        if self._silent > self.limits.head + SLACK or len(self._seen) > self.limits.headers + SLACK_LINES:
+            raise self.fail(ProtocolError(f"{self._about}: the response's head, or a line of its body, is too long"))
         ready, self._ready = self._ready, None
         return ready
-
-    def _read_plain(self, data: bytes) -> Response | None:
-        """The answer that `data` is, if it is a plain one, and whole."""
-        found = PLAIN_HEAD.match(data)
-        if found is None or found.end() > self.limits.head or found[1] in WITHOUT_LENGTH:
-            return None
-        *lines, _ = found[2].split(b"\r\n")
-        headers = Headers.parsed(
-            [(name.lower(), value) for name, _, value in [line.partition(b": ") for line in lines]]
-        )
-        index, body = headers.index, data[found.end() :]
-        usual = len(lines) == len(index) <= self.limits.headers and UNUSUAL.isdisjoint(index)
-        if not usual or index.get(b"content-length") != b"%d" % len(body):
-            return None
-        return Response(int(found[1]), headers, body)
 
     def eof(self) -> None:
         """The peer sends no more: the end of a body that has no other end, or an error."""
@@ -346,23 +318,26 @@ class ResponseParser:
         self._until_close = False
         self._body = None
 
+    def _fields(self) -> list[tuple[bytes, bytes]]:
+        """The header or trailer fields that have come."""
+        fields = [(name.lower(), value.rstrip(b" \t")) for name, value in self._seen]
+        self._seen.clear()
+        return fields
+
     # What llhttp calls.
 
     def on_message_begin(self) -> None:
         if self.done:
             raise ProtocolError("the server sent an answer to nothing")
-        self._head_size = 0
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        self._pairs.append((name.lower(), value.rstrip(b" \t")))
-        self._silent = 0
-        self._head_size += len(name) + len(value)
-        if self._head_size > self.limits.head or len(self._pairs) > self.limits.headers:
-            raise ProtocolError(f"the response's headers are more than {self.limits.head} bytes")
 
     def on_headers_complete(self) -> None:
-        status = self._parser.get_status_code()
-        headers, self._pairs = Headers.parsed(self._pairs), []
+        status, limits = self._parser.get_status_code(), self.limits
+        pairs = self._fields()
+        # The sum is needed only if what was fed could be too much.
+        long = self._silent > limits.head and sum(len(name) + len(value) for name, value in pairs) > limits.head
+        if long or len(pairs) > limits.headers:
+            raise ProtocolError(f"the response's headers are more than {limits.headers}, or {limits.head} bytes")
+        headers = Headers.parsed(pairs)
         self._silent = 0
         if 100 <= status < 200 and status != 101:
             return  # an interim answer; the answer follows
@@ -394,8 +369,8 @@ class ResponseParser:
         response = self._response
         if response is None or self.done:
             return  # an interim answer
-        if self._pairs:
-            response.trailers, self._pairs = Headers(self._pairs), []
+        if self._seen:
+            response.trailers = Headers(self._fields())
         if self._body is not None:
             self._body.finish()
         self._over(self._parser.should_keep_alive())

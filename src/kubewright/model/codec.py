@@ -35,7 +35,7 @@ from kubewright.model.model import Model
 from kubewright.model.quantity import Quantity
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
 
-__all__ = ["decode", "encode", "from_dict", "image", "plain", "prepare", "to_dict"]
+__all__ = ["decode", "document_of", "encode", "from_dict", "image", "plain", "prepare", "to_dict"]
 
 T = TypeVar("T", bound=Model)
 S = TypeVar("S", bound=msgspec.Struct)
@@ -143,13 +143,18 @@ _ODD_TIME = re.compile(rb':[0-9]{2}:[0-9]{2}["+.-]')
 
 def _written(obj: Any) -> dict[str, Any]:
     """What is set of an object, without the document it came from: by msgspec where it can, else by `_dump`."""
-    codec = info_of(type(obj)).codec or _link(type(obj))
-    if codec.by_msgspec and (text := image(obj)) is not None:
-        # Nulls, lent defaults, and documents of objects put into this one need a closer look.
-        special = b"null" in text or b'"~lent"' in text or b'"~raw"' in text or _ODD_TIME.search(text)
-        if not special:
-            return {**codec.constants, **msgspec.json.decode(text)}
-    return _dump(obj)
+    text = image(obj)
+    found = document_of(text, type(obj)) if text is not None else None
+    return _dump(obj) if found is None else found
+
+
+def document_of(text: bytes, model: Any) -> dict[str, Any] | None:
+    """The plain JSON values of an object that was made, by its image; None if that does not tell them."""
+    codec = info_of(model).codec or _link(model)
+    # Nulls, lent defaults, and documents of objects put into this one need a closer look.
+    if not codec.by_msgspec or b"null" in text or b'"~lent"' in text or b'"~raw"' in text or _ODD_TIME.search(text):
+        return None
+    return {**codec.constants, **msgspec.json.decode(text)}
 
 
 def image(obj: Any) -> bytes | None:
