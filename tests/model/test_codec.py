@@ -256,6 +256,38 @@ def test_the_quick_way_is_taken_where_it_can_be() -> None:
     assert [info_of(model).codec.by_msgspec for model in (Plain, Spec)] == [True, False]
 
 
+class Shelf(kw.Model):
+    items: list[str] = kw.field(default_factory=list)
+    labels: dict[str, str] = kw.field(default_factory=lambda: {"a": "b"})
+
+
+class Store(kw.Model):
+    shelf: Shelf = kw.field(default_factory=Shelf)
+    items: list[str] = kw.field(default_factory=list)
+
+
+@pytest.mark.parametrize(
+    ("touch", "written"),
+    [
+        (lambda store: store.items, {}),
+        (lambda store: store.items.append("x"), {"items": ["x"]}),
+        (lambda store: store.items.append('"~lent"'), {"items": ['"~lent"']}),
+        (lambda store: store.shelf, {}),
+        (lambda store: store.shelf.items.append("x"), {"shelf": {"items": ["x"]}}),
+        (
+            lambda store: (store.items.append("x"), store.shelf.items.append("y")),
+            {"shelf": {"items": ["y"]}, "items": ["x"]},
+        ),
+        (lambda store: store.shelf.labels, {}),
+        (lambda store: store.shelf.labels.clear(), {"shelf": {"labels": {}}}),
+    ],
+)
+def test_what_was_only_lent_is_written_if_it_was_changed(touch: Any, written: Any) -> None:
+    store = Store()
+    touch(store)
+    assert codec._written(store) == codec._dump(store) == written
+
+
 def test_an_object_that_was_read_by_itself_and_then_put_into_another_is_written_as_a_part() -> None:
     port = kw.decode(b'{"name": "a", "unknown": 1}', Port)
     assert kw.to_dict(Plain(ports=[port])) == {"ports": [{"name": "a"}]}

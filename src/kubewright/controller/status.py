@@ -109,8 +109,13 @@ def owned_status(cached: Cached, manager: str) -> Mapping[str, Any]:
     """The set of fields below `status` that a manager owns by apply."""
     for each in cached.managed:
         if each.manager == manager and each.operation == "Apply" and each.subresource == "status":
-            return msgspec.json.decode(each.fields).get("f:status", {})  # type: ignore[no-any-return]
+            return _below_status(each.fields)
     return {}
+
+
+@lru_cache(256)  # objects built alike share their fields
+def _below_status(fields: bytes) -> Mapping[str, Any]:
+    return msgspec.json.decode(fields).get("f:status", {})  # type: ignore[no-any-return]
 
 
 def status_patch(
@@ -175,12 +180,11 @@ def _ours(before: Document, after: Document, owned: Mapping[str, Any], shape: Sh
         below = owned.get(f"f:{name}")
         was = before.get(name)
         inner = shape.value if isinstance(shape, MapOf) else shapes.get(name)
-        keys = _keys(name, inner)
-        if keys and isinstance(value, list) and isinstance(was, list):
+        if isinstance(value, list) and isinstance(was, list) and (keys := _keys(name, inner)):
             items = _our_items(was, value, below or {}, keys)
             if items:
                 ours[name] = items
-        elif _is_merged(inner) and value and isinstance(value, dict) and isinstance(was, dict):
+        elif value and isinstance(value, dict) and isinstance(was, dict) and _is_merged(inner):
             part = _ours(was, value, below or {}, inner)
             if part:
                 ours[name] = part

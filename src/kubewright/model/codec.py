@@ -150,11 +150,21 @@ def _written(obj: Any) -> dict[str, Any]:
 
 def document_of(text: bytes, model: Any) -> dict[str, Any] | None:
     """The plain JSON values of an object that was made, by its image; None if that does not tell them."""
-    codec = info_of(model).codec or _link(model)
-    # Nulls, lent defaults, and documents of objects put into this one need a closer look.
-    if not codec.by_msgspec or b"null" in text or b'"~lent"' in text or b'"~raw"' in text or _ODD_TIME.search(text):
+    info = info_of(model)
+    codec = info.codec or _link(model)
+    # Nulls, defaults lent to parts, and documents of objects put into this one need a closer look.
+    if not codec.by_msgspec or b"null" in text or b'"~raw"' in text or _ODD_TIME.search(text):
         return None
-    return {**codec.constants, **msgspec.json.decode(text)}
+    found: dict[str, Any] = {**codec.constants, **msgspec.json.decode(text)}
+    if (lent := text.count(b'"~lent"')) == 0:
+        return found
+    names = found.pop("~lent", ())
+    if lent > 1 or not names or any(info.declarations[name].default_factory not in (list, dict) for name in names):
+        return None
+    for name in names:
+        if not found[info.wire_names[name]]:  # as empty as it was lent
+            del found[info.wire_names[name]]
+    return found
 
 
 def image(obj: Any) -> bytes | None:
