@@ -20,8 +20,10 @@
 What went wrong is `trouble`, until the server answers well again.
 """
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+import msgspec
+from msgspec.structs import replace
 
 __all__ = ["Backoff", "Ended", "Failed", "Machine", "Opened", "Page", "Phase", "Renew", "Rested", "Signal", "Trouble"]
 __all__ += ["Whole", "advance"]
@@ -67,8 +69,7 @@ class Trouble(StrEnum):
     BRIEF = "brief"
 
 
-@dataclass(frozen=True, slots=True)
-class Backoff:
+class Backoff(msgspec.Struct, frozen=True):
     """How long to rest: client-go's numbers. 0.8 s, doubled each time up to 30 s, and up to as much again by chance;
     from the beginning after two minutes in which there was no need to.
     """
@@ -83,8 +84,7 @@ class Backoff:
         return Backoff(min(self.delay * 2, 30.0), now)
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(msgspec.Struct, frozen=True):
     """The whole state of a reflector."""
 
     phase: Phase = Phase.STREAMING
@@ -107,33 +107,28 @@ class Machine:
         return Phase.LISTING if self.lists else Phase.STREAMING
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(msgspec.Struct, frozen=True):
     """The server has begun to answer, and well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(msgspec.Struct, frozen=True):
     """All there was has come, and it is known up to where that reaches."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(msgspec.Struct, frozen=True):
     """A page of a list has come, and there are more."""
 
     token: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(msgspec.Struct, frozen=True):
     """The server has ended a watch."""
 
     lasted: float
     events: int
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(msgspec.Struct, frozen=True):
     """Something went wrong. `pause`: how long the server said to wait."""
 
     trouble: Trouble
@@ -142,13 +137,11 @@ class Failed:
     pause: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Rested:
+class Rested(msgspec.Struct, frozen=True):
     """The rest is over, or was cut short."""
 
 
-@dataclass(frozen=True, slots=True)
-class Renew:
+class Renew(msgspec.Struct, frozen=True):
     """Begin anew: somebody must know what is there now."""
 
 
