@@ -398,3 +398,44 @@ def test_a_class_can_be_prepared_before_it_is_used() -> None:
     codec.prepare(Fresh)
     assert info_of(Fresh).codec is prepared
     assert codec.decode(b'{"name":"a"}', Fresh).name == "a"
+
+
+def test_a_class_is_prepared_in_steps_what_it_is_made_of_first() -> None:
+    class Low(kw.Model):
+        name: str = ""
+
+    class Left(kw.Model):
+        low: Low | None = None
+
+    class Right(kw.Model):
+        lows: list[Low] | None = None
+        self_: "list[Right] | None" = None
+
+    class Top(kw.Model):
+        left: Left | None = None
+        right: dict[str, Right] | None = None
+
+    steps = codec.prepare_in_steps(Top)
+    prepared = [{each.__name__ for each in (Low, Left, Right, Top) if info_of(each).codec} for _ in steps]
+    assert prepared == [{"Low"}, {"Low", "Left"}, {"Low", "Left", "Right"}, {"Low", "Left", "Right", "Top"}]
+    assert list(codec.prepare_in_steps(Top)) == []
+    document = b'{"left":{"low":{"name":"a"}},"right":{"k":{"lows":[{"name":null,"more":1}]}}}'
+    read = codec.decode(document, Top)
+    assert read.right is not None
+    read.right["l"] = Right(lows=[Low(name="b")])
+    assert codec.to_dict(read) == {
+        "left": {"low": {"name": "a"}},
+        "right": {"k": {"lows": [{"name": None, "more": 1}]}, "l": {"lows": [{"name": "b"}]}},
+    }
+
+
+def test_how_a_class_is_written_does_not_depend_on_what_was_prepared_before() -> None:
+    class Moment(kw.Model):
+        at: kw.MicroTime | None = None
+
+    class Diary(kw.Model):
+        moments: list[Moment] | None = None
+
+    codec.prepare(Moment)
+    when = datetime(2020, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert codec.to_dict(Diary(moments=[Moment(at=when)])) == {"moments": [{"at": "2020-01-02T03:04:05.000000Z"}]}

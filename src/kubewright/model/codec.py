@@ -15,7 +15,7 @@ types at that moment and puts the user's own back.
 import base64
 import re
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from enum import Enum
 from functools import lru_cache
@@ -35,7 +35,7 @@ from kubewright.model.model import Model
 from kubewright.model.quantity import Quantity
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
 
-__all__ = ["decode", "document_of", "encode", "from_dict", "image", "plain", "prepare", "to_dict"]
+__all__ = ["decode", "document_of", "encode", "from_dict", "image", "plain", "prepare", "prepare_in_steps", "to_dict"]
 
 T = TypeVar("T", bound=Model)
 S = TypeVar("S", bound=msgspec.Struct)
@@ -103,8 +103,26 @@ def from_dict(value: Mapping[str, Any], model: type[T]) -> T:
 
 def prepare(model: type[Model]) -> None:
     """Do now what is done once for a class when it is first read or written; of a large one, tens of milliseconds."""
-    if info_of(model).codec is None:
-        _link(model)
+    for _ in prepare_in_steps(model):
+        pass
+
+
+def prepare_in_steps(model: type[Model]) -> Iterator[None]:
+    """The same in steps: one for each class that the model leads to, what a class is made of before the class."""
+    begun: set[Any] = set()
+
+    def step(each: Any) -> Iterator[None]:
+        if each in begun or info_of(each).codec is not None:
+            return
+        begun.add(each)
+        for field in fields_of(each):
+            for struct in nested(field.shape):
+                yield from step(struct.annotation)
+        if info_of(each).codec is None:
+            _link(each)
+        yield
+
+    return step(model)
 
 
 def encode(obj: Model) -> bytes:
@@ -289,7 +307,7 @@ def _as_msgspec(shape: Shape) -> bool:
 
 
 def _link(model: Any) -> _Codec:
-    """Compile a class and every class it leads to."""
+    """Compile a class and every class it leads to that was not compiled yet."""
     reach = _reach(model)
     # A generic class with arguments is decoded by its bare class's annotations, type variables and all.
     classes = {base for each in reach for base in (typing.get_origin(each) or each).__mro__ if "__kw__" in vars(base)}
@@ -315,23 +333,25 @@ def _link(model: Any) -> _Codec:
 def _by_msgspec(reach: dict[Any, tuple[Field, ...]]) -> set[Any]:
     """The classes of which msgspec writes everything as we do, down to the last part."""
     found = {each for each, fields in reach.items() if all(_as_msgspec(field.shape) for field in fields)}
+
+    def is_one(part: Any) -> bool:
+        return part in found if part in reach else bool(info_of(part).codec.by_msgspec)
+
     while True:
-        held = {
-            each
-            for each in found
-            if all(struct.annotation in found for field in reach[each] for struct in nested(field.shape))
-        }
+        parts = {each: [struct.annotation for field in reach[each] for struct in nested(field.shape)] for each in found}
+        held = {each for each in found if all(map(is_one, parts[each]))}
         if held == found:
             return found
         found = held
 
 
 def _reach(model: Any) -> dict[Any, tuple[Field, ...]]:
-    """A class and every class it leads to, with their fields."""
+    """A class and every class it leads to, with their fields; not those beyond a class that is compiled already."""
     reach: dict[Any, tuple[Field, ...]] = {}
     waiting = [model]
     while waiting:
-        if (each := waiting.pop()) not in reach:
+        each = waiting.pop()
+        if each not in reach and (each is model or typing.get_args(each) or info_of(each).codec is None):
             reach[each] = fields_of(each)
             waiting += [struct.annotation for field in reach[each] for struct in nested(field.shape)]
     return reach
