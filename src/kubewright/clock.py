@@ -10,7 +10,7 @@ import time
 from datetime import UTC, datetime
 from typing import Any
 
-__all__ = ["monotonic", "now", "wall"]
+__all__ = ["is_simulated", "monotonic", "now", "wall"]
 
 
 def monotonic() -> float:
@@ -29,6 +29,11 @@ def wall() -> float:
     """The time of day, in seconds since 1970."""
     loop = _simulated()
     return float(loop.wall()) if loop is not None else time.time()
+
+
+def is_simulated() -> bool:
+    """Whether time is simulated, so that nobody waits for what takes long."""
+    return _simulated() is not None
 
 
 def _simulated() -> Any:

@@ -169,7 +169,10 @@ async def _serve(home: Home, given: argparse.Namespace) -> None:
         home.write(State(os.getpid(), cluster.server, str(kubeconfig)))
         print(_welcome(home, cluster.server, cluster.plain_server, kubeconfig), flush=True)
         _tell_ready()
+        ahead = asyncio.create_task(_load_ahead(), name="preload")
         await over.wait()
+        ahead.cancel()
+        await asyncio.gather(ahead, return_exceptions=True)
     remove_context(kubeconfig, name)
 
 
@@ -178,6 +181,14 @@ def _tune() -> None:
     gc.freeze()
     gc.set_threshold(2_000, 5, 25_000)  # the young are gone through in a millisecond, the old hardly ever
     gc.enable()
+
+
+async def _load_ahead() -> None:
+    """Load what the first use of anything would load, now that nobody waits for the cluster to be ready."""
+    from kubewright.cluster.preload import preload
+
+    await preload()
+    gc.freeze()  # it stays, too
 
 
 def _welcome(home: Home, server: str, plain: str, kubeconfig: Path) -> str:

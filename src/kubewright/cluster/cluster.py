@@ -29,6 +29,7 @@ from kubewright.cluster.definitions import follow_apiservices, install_crds
 from kubewright.cluster.discovery.answer import Discovery
 from kubewright.cluster.front.handler import Front
 from kubewright.cluster.nodes.node import MOST_NODES
+from kubewright.cluster.preload import load
 from kubewright.cluster.registry.builtin import builtin_resources
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.snapshot import differences, take_snapshot
@@ -236,6 +237,7 @@ class Cluster:
         await register(self.client(), self._nodes, Shape())
 
         async def run() -> None:
+            await load("kubewright.cluster.nodes.nodes")
             from kubewright.cluster.nodes.nodes import Nodes
 
             async with Nodes(self.client(), self._nodes, entropy=self._work_entropy) as nodes:

@@ -1,7 +1,8 @@
 """kube-controller-manager: the built-in controllers that are kubewright controllers.
 
 They form crews. A crew is one operator, with caches of its own, that sleeps until something concerns one of its members
-(`sleeper`): who makes ConfigMaps only never wakes those who look after Deployments.
+(`sleeper`): who makes ConfigMaps only never wakes those who look after Deployments. What it needs and is not there yet
+is loaded then, a module at a time (`preload`), so that nobody else waits for that.
 """
 
 import importlib
@@ -13,6 +14,7 @@ from kubewright.cluster.controllers.furnish import account_wakers, certificate_w
 from kubewright.cluster.controllers.graph import concerns
 from kubewright.cluster.controllers.sleeper import Sleeper, Waker, is_there
 from kubewright.cluster.controllers.terminate import is_ending
+from kubewright.cluster.preload import in_turns, load
 from kubewright.cluster.store import Record, Store
 from kubewright.entropy import Entropy
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from kubewright.cluster.controllers.empty import Survey
     from kubewright.cluster.controllers.garbage import Tell
     from kubewright.controller.declaration import Controller
+    from kubewright.controller.rover import Rover
+    from kubewright.model.model import Model
 
 __all__ = ["MANAGER", "MEMBERS", "Means", "Member", "crews"]
 
@@ -58,13 +62,17 @@ class Member(NamedTuple):
         """What wakes it in a cluster."""
         return self.wakers(means) if callable(self.wakers) else self.wakers
 
-    def load(self, means: Means) -> "Iterator[Controller[Any, Any]]":
+    @property
+    def modules(self) -> Iterator[str]:
+        """The modules of its places, in their order."""
+        return (f"{__package__}.{place.partition(':')[0]}" for place in self.places)
+
+    def load(self, means: Means) -> "Iterator[Controller[Any, Any] | Rover]":
         """The declarations; loaded when they are wanted."""
         from kubewright.controller.declaration import Controller
 
-        for place in self.places:
-            module, _, name = place.partition(":")
-            found = getattr(importlib.import_module(f"{__package__}.{module}"), name)
+        for place, module in zip(self.places, self.modules, strict=True):
+            found = getattr(importlib.import_module(module), place.partition(":")[2])
             yield found if isinstance(found, Controller) else found(*(getattr(means, each) for each in self.given))
 
 
@@ -73,6 +81,7 @@ def _is_a_service(record: Record) -> bool:
     return is_there(record) and record.key != "/services/default/kubernetes"
 
 
+_FRAMEWORK: Final = ("kubewright.operator", "kubewright.controller.news")
 _NAMESPACES: Final = "namespaces"
 _WORKLOADS: Final = "workloads"
 _JOBS: Final = (Waker("/jobs.batch/"),)
@@ -120,12 +129,17 @@ def crews(names: Iterable[str], means: Means) -> Iterator[Sleeper]:
 
 async def _manage(members: Sequence[Member], means: Means) -> None:
     """Run controllers, until cancelled."""
+    await load(*_FRAMEWORK, *(module for member in members for module in member.modules))
     from kubewright.controller.news import COUNT
+    from kubewright.model.codec import prepare_in_steps
     from kubewright.operator import Operator
 
+    controllers = [each for member in members for each in member.load(means)]
+    for model in _models(controllers):
+        await in_turns(prepare_in_steps(model))
     operator = Operator(
         MANAGER,
-        [each for member in members for each in member.load(means)],
+        controllers,
         field_manager=MANAGER,
         events=COUNT,
         grace=2.0,
@@ -134,3 +148,17 @@ async def _manage(members: Sequence[Member], means: Means) -> None:
     client = means.connect().but(user_agent=MANAGER, quiet=True)
     async with operator.running(client, entropy=means.entropy) as running:
         await running.wait()
+
+
+def _models(controllers: "Sequence[Controller[Any, Any] | Rover]") -> "Iterator[type[Model]]":
+    """The types that they read objects as, which take their time when they are first used."""
+    from kubewright.client.endpoint import endpoint_of
+    from kubewright.controller.declaration import Controller
+    from kubewright.model.model import Model
+
+    for each in controllers:
+        if isinstance(each, Controller):
+            watched = [endpoint_of(watch.kind) for watch in each.watches]
+            for endpoint in (each.endpoint, *each.owns, *each.reads, *watched):
+                if isinstance(endpoint.model, type) and issubclass(endpoint.model, Model):
+                    yield endpoint.model

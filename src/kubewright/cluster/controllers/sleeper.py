@@ -1,8 +1,8 @@
 """Work that sleeps until there is something to do.
 
 Loading the framework takes as long as starting everything else, so nothing of it happens before it is wanted: the first
-object of a kind that concerns somebody wakes him. A cluster with nothing but custom resources never pays for
-Deployments.
+object of a kind that concerns somebody wakes him. He then loads what he needs in steps (`preload`), and others go first
+between them. A cluster with nothing but custom resources never pays for Deployments.
 """
 
 import asyncio
