@@ -1,3 +1,4 @@
+import itertools
 import json
 import os
 import re
@@ -5,6 +6,7 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,6 +76,25 @@ def test_up_in_front_ends_by_a_signal(cluster: Commands, number: signal.Signals)
     process.send_signal(number)
     said, _ = process.communicate(timeout=30)
     assert said.endswith("cluster default has stopped.\n")
+    assert process.returncode == 0
+
+
+def test_what_first_uses_need_is_loaded_when_it_is_ready(cluster: Commands) -> None:
+    cluster.environment["PYTHONVERBOSE"] = "1"  # says what is loaded
+    process = cluster.start()
+    guard = threading.Timer(60, process.kill)  # else it would be waited for in vain
+    guard.daemon = True
+    guard.start()
+    assert process.stdout is not None
+    lines = iter(process.stdout.readline, "")
+    before = list(itertools.takewhile(lambda line: "is ready" not in line, lines))
+    assert not any(line.startswith("import 'kubewright.operator'") for line in before)
+    for module in ("kubewright.cluster.registry.kinds.pod.strategy", "kubewright.operator"):
+        assert any(line.startswith(f"import '{module}'") for line in lines)
+    guard.cancel()
+    process.send_signal(signal.SIGTERM)
+    said, _ = process.communicate(timeout=30)
+    assert "cluster default has stopped.\n" in said
     assert process.returncode == 0
 
 

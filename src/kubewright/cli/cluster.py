@@ -165,7 +165,6 @@ async def _serve(home: Home, given: argparse.Namespace) -> None:
         name=name,
     )
     async with cluster:
-        _tune()
         home.write(State(os.getpid(), cluster.server, str(kubeconfig)))
         print(_welcome(home, cluster.server, cluster.plain_server, kubeconfig), flush=True)
         _tell_ready()
@@ -177,7 +176,7 @@ async def _serve(home: Home, given: argparse.Namespace) -> None:
 
 
 def _tune() -> None:
-    """What is there now stays, and what comes is mostly bytes: the collector need not look at it again and again."""
+    """What is loaded by now stays, and what comes is mostly bytes: the collector need not look at it over and over."""
     gc.freeze()
     gc.set_threshold(2_000, 5, 25_000)  # the young are gone through in a millisecond, the old hardly ever
     gc.enable()
@@ -187,8 +186,10 @@ async def _load_ahead() -> None:
     """Load what the first use of anything would load, now that nobody waits for the cluster to be ready."""
     from kubewright.cluster.preload import preload
 
-    await preload()
-    gc.freeze()  # it stays, too
+    try:
+        await preload()
+    finally:
+        _tune()
 
 
 def _welcome(home: Home, server: str, plain: str, kubeconfig: Path) -> str:

@@ -5,7 +5,8 @@
         kubectl = await asyncio.create_subprocess_exec("kubectl", f"--kubeconfig={cluster.kubeconfig}", "get", "ns")
 
 It serves in the loop it was started in: over TLS on a port of this machine, on a plain port if wanted, and to
-`client()` with no socket between. What blocks that loop blocks the server.
+`client()` with no socket between. What blocks that loop blocks the server; so does the first use of a kind, whose
+modules are loaded then, unless they were loaded ahead (`preload`).
 """
 
 import contextlib

@@ -49,7 +49,6 @@ AHEAD: Final = (
     "kubewright.http.websocket",
     "cryptography.hazmat.backends.openssl.backend",
     "cryptography.x509",
-    "re2",
     "_strptime",
 )
 #: What of that is not: it is wanted when a cluster starts, or by nobody in its process.
@@ -94,9 +93,13 @@ class Loading:
         """Load a module, and if it is a package all there is in it; the steps of it, by the modules they were about."""
         yield from self.one(name)
         path = getattr(sys.modules.get(name), "__path__", None)
-        for found in pkgutil.iter_modules(path) if path is not None else ():
-            if (inner := f"{name}.{found.name}") not in _APART:
-                yield from self.all_of(inner)
+        if path is None:
+            return
+        inner = [f"{name}.{found.name}" for found in pkgutil.iter_modules(path)]
+        yield name
+        for each in inner:
+            if each not in _APART:
+                yield from self.all_of(each)
 
     def one(self, name: str) -> Iterator[str]:
         """Load a module, and before it what it imports. What cannot be loaded is left to whoever needs it to say so."""
