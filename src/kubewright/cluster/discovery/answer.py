@@ -27,6 +27,8 @@ from kubewright.cluster.discovery.groups import group_document, group_list, grou
 from kubewright.cluster.discovery.health import ENDPOINTS, Check, Health
 from kubewright.cluster.discovery.negotiation import AGGREGATED, choose_form, choose_openapi, route
 from kubewright.cluster.discovery.version import version_document
+from kubewright.cluster.preload import load
+from kubewright.cluster.registry.kinds.index import strategy_modules
 from kubewright.cluster.registry.registry import Registry
 from kubewright.cluster.wire.form import encode
 from kubewright.cluster.wire.media import JSON
@@ -201,31 +203,33 @@ class Discovery:
 
     # OpenAPI
 
-    @property
-    def _library(self) -> "Library":
+    async def _library(self) -> "Library":
         if self._opened is None:
-            # Imported here: a server must be ready soon, and OpenAPI is not asked for before that.
+            # Loaded now: a server must be ready soon, and OpenAPI is not asked for before that. It tells something of
+            # what every kind does.
+            await load("kubewright.cluster.discovery.openapi.library", *strategy_modules())
             from kubewright.cluster.discovery.openapi.library import Library
 
-            self._opened = Library(self._registry)
+            self._opened = self._opened or Library(self._registry)
         return self._opened
 
     def _openapi(self, request: Request, path: str) -> Answer | None:
         if path == "/openapi/v3":
             return self._index()
         if path.startswith("/openapi/v3/"):
-            return self._volume(request, self._library.volume(path.removeprefix("/openapi/v3/")))
+            return self._volume(request, path.removeprefix("/openapi/v3/"))
         return self._whole(request) if path == "/openapi/v2" else None
 
     async def _index(self) -> Response:
-        content = await self._library.index()
+        content = await (await self._library()).index()
         # As the real server's aggregator answers: it does not say that this is JSON, and it always changed just now. So
         # nobody keeps it; a time in seconds would be too coarse to tell of a CRD that came a moment ago.
         now = written(clock.now()).encode()
         headers = Headers([_NO_CACHE, (b"Content-Type", b"text/plain; charset=utf-8"), (b"Last-Modified", now)])
         return Response(200, headers, content)
 
-    def _volume(self, request: Request, volume: "Volume | None") -> Answer:
+    async def _volume(self, request: Request, name: str) -> Response:
+        volume = (await self._library()).volume(name)
         if choose_openapi(request.headers.get(b"accept"), (JSON,)) is None:
             return Response(406, Headers([_NO_CACHE, _VARY]))
         if volume is None:
@@ -241,13 +245,13 @@ class Discovery:
             headers = headers.plus((b"Cache-Control", b"public, immutable"), (b"Expires", expires.encode()))
         else:
             headers = headers.plus(_NO_CACHE)
-        return self._read(request, volume, headers)
+        return await self._read(request, volume, headers)
 
     async def _whole(self, request: Request) -> Response:
         media = choose_openapi(request.headers.get(b"accept"), (JSON, *_PROTOBUF))
         if media is None:
             return Response(406, Headers([_NO_CACHE, _VARY_CODING, _VARY]))
-        volume = await self._library.whole()
+        volume = await (await self._library()).whole()
         if media == JSON:
             headers = Headers([_NO_CACHE, _VARY_CODING, _VARY, (b"Content-Type", JSON.encode()), _tag(volume.hash)])
             return await self._read(request, volume, headers)
@@ -260,7 +264,8 @@ class Discovery:
         if _is_known(request, headers):
             return Response(304, Headers([pair for pair in headers.pairs if pair[0] != b"Content-Type"]))
         headers = headers.plus((b"Last-Modified", written(volume.modified).encode()))
-        read = self._library.read_protobuf if protobuf else self._library.read
+        library = await self._library()
+        read = library.read_protobuf if protobuf else library.read
         return Response(200, headers, await read(volume))
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from kubewright.cluster.registry.strategy import Strategy
 
-__all__ = ["STRATEGIES", "find_strategy"]
+__all__ = ["STRATEGIES", "find_strategy", "strategy_modules"]
 
 STRATEGIES: Final[dict[str, str]] = {
     "apiservices.apiregistration.k8s.io": "apiservice.ApiServiceStrategy",
@@ -96,3 +96,8 @@ def find_strategy(qualified: str) -> type[Strategy] | None:
     module, _, name = place.rpartition(".")
     found: type[Strategy] = getattr(import_module(f"{__package__}.{module}"), name)
     return found
+
+
+def strategy_modules() -> list[str]:
+    """The modules of all of them, to be loaded together."""
+    return list(dict.fromkeys(f"{__package__}.{place.rpartition('.')[0]}" for place in STRATEGIES.values()))
