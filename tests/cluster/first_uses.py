@@ -2,6 +2,7 @@
 
     python -m tests.cluster.first_uses after    # what is loaded by uses after the preload
     python -m tests.cluster.first_uses crew     # how many modules at once, when a crew of controllers is woken
+    python -m tests.cluster.first_uses seeded   # whether a seeded run is the same, whatever is loaded
 
 It prints one line of JSON.
 """
@@ -115,5 +116,30 @@ async def crew() -> int:
         return most
 
 
+def seeded() -> bool:
+    """Whether a seeded run gives the same bytes when nothing is loaded, and when everything is."""
+    first = run(_story(ahead=False))
+    return first == run(_story(ahead=True))
+
+
+async def _story(*, ahead: bool) -> bytes:
+    async with Cluster(port=None, seed=1) as cluster:
+        if ahead:
+            await preload()
+        client = cluster.client()
+        await client.create("/api/v1/namespaces", {"metadata": {"name": "first"}})
+        path = "/apis/apps/v1/namespaces/first/deployments"
+        await client.create(path, {"metadata": {"name": "a"}, "spec": {"replicas": 2, **WORKLOAD}})
+        await asyncio.sleep(60)
+        assert (await client.get(f"{path}/a"))["status"]["availableReplicas"] == 2
+        return cluster.snapshot()
+
+
 if __name__ == "__main__":
-    print(json.dumps(run(after()) if sys.argv[1] == "after" else asyncio.run(crew())))
+    match sys.argv[1]:
+        case "after":
+            print(json.dumps(run(after())))
+        case "crew":
+            print(json.dumps(asyncio.run(crew())))
+        case "seeded":
+            print(json.dumps(seeded()))

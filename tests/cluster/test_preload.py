@@ -171,3 +171,7 @@ def test_a_crew_that_is_woken_loads_its_modules_one_by_one() -> None:
     most = first_uses("crew")
     assert isinstance(most, int)
     assert 0 < most <= 20, "a package and the modules that come with it; all in all they are eighty"
+
+
+def test_a_seeded_run_is_the_same_whatever_is_loaded() -> None:
+    assert first_uses("seeded") is True
