@@ -108,16 +108,17 @@ def prepare(model: type[Model]) -> None:
 
 
 def prepare_in_steps(model: type[Model]) -> Iterator[None]:
-    """The same in steps: one for each class that the model leads to, what a class is made of before the class."""
+    """The same in steps: each class that the model leads to is read, and made when those are that it is made of."""
     begun: set[Any] = set()
 
     def step(each: Any) -> Iterator[None]:
         if each in begun or info_of(each).codec is not None:
             return
         begun.add(each)
-        for field in fields_of(each):
-            for struct in nested(field.shape):
-                yield from step(struct.annotation)
+        parts = [struct.annotation for field in fields_of(each) for struct in nested(field.shape)]
+        yield
+        for part in parts:
+            yield from step(part)
         if info_of(each).codec is None:
             _link(each)
         yield
