@@ -28,7 +28,7 @@ from typing import Final
 
 from kubewright import clock
 
-__all__ = ["AHEAD", "Loading", "in_turns", "load", "preload"]
+__all__ = ["AHEAD", "BUILT", "Loading", "in_turns", "load", "preload"]
 
 #: What is loaded ahead, a package with all its modules; what is likely to be wanted first comes first. Outside of
 #: `kubewright.cluster` it is what is imported inside of functions, of ours and of others.
@@ -51,7 +51,9 @@ AHEAD: Final = (
     "cryptography.x509",
     "_strptime",
 )
-#: What of that is not: it is wanted when a cluster starts, or by nobody in its process.
+#: What is built after that, where it is building that takes long: modules, and names in them that give steps.
+BUILT: Final = ("kubewright.cluster.wire.prepare:prepare",)
+#: What is not loaded though it is in there: it is wanted when a cluster starts, or by nobody in its process.
 _APART: Final = frozenset({"kubewright.cluster.store.disk", "kubewright.cluster.nodes.listen"})
 
 _DOCSTRING: Final = re.compile(r'(?:\s|#.*\n)*r?"""[\s\S]*?"""')
@@ -61,10 +63,16 @@ _WORD: Final = re.compile(r"\w+")
 
 
 async def preload() -> None:
-    """Load what first uses would load. What is wanted before it was its turn is loaded by whoever wants it."""
+    """Load what first uses would load, and build what they would build.
+
+    What is wanted before it was its turn is loaded by whoever wants it.
+    """
     loading = Loading()
     for name in AHEAD:
         await in_turns(loading.all_of(name))
+    for place in BUILT:
+        module, _, name = place.partition(":")
+        await in_turns(getattr(importlib.import_module(module), name)())
 
 
 async def load(*names: str) -> None:
