@@ -10,6 +10,7 @@ import pytest
 
 import kubewright as kw
 import kubewright.k8s
+from kubewright.model import meta
 from kubewright.model.meta import fields_of
 from kubewright.model.resource import definition_of
 
@@ -33,6 +34,12 @@ def test_all_groups_are_there() -> None:
         "flowcontrol", "meta", "networking", "node", "policy", "rbac", "resource", "scheduling", "storage",
         "storagemigration",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_fields_of_every_class_fit_together(module: str) -> None:
+    for cls in classes(module):
+        meta._check_fields(cls, fields_of(cls))  # users' classes are checked when they are defined
 
 
 @pytest.mark.parametrize("module", MODULES)
