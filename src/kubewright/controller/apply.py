@@ -53,7 +53,8 @@ class _Known(NamedTuple):
     digest: bytes
     uid: str
     revision: int
-    look: Look | None
+    #: The hash of its look; None if there was no telling.
+    look: int | None
 
 
 class _Meta(msgspec.Struct, rename="camel"):
@@ -86,7 +87,7 @@ class Applier:
             return None
         key = seen.key
         known = self._known.get((endpoint, key))
-        if known is None or known.look != seen:
+        if known is None or known.look != seen.hash:
             return None
         live = informer.get(key)
         if live is None or live.revision != known.revision or live.uid != known.uid:
@@ -106,6 +107,7 @@ class Applier:
         adopt: bool = False,
     ) -> Applied:
         """Make a child as its configuration says, whose digest that is. `seen`: its `look`, to `recall` it by."""
+        sign = seen.hash if seen is not None else None
         live = informer.get(key)
         if live is None and not informer.selection.whole:
             # Somebody else's of that name may be there without being selected.
@@ -113,7 +115,7 @@ class Applier:
         # Another of the same name may stand there by now, which is not ours.
         identity = {"resourceVersion": _NONE}
         if live is not None:
-            known, now = self._known.get((endpoint, key)), _Known(digest, live.uid, live.revision, seen)
+            known, now = self._known.get((endpoint, key)), _Known(digest, live.uid, live.revision, sign)
             if known is not None and known[:3] == now[:3]:
                 self._known[endpoint, key] = now
                 return Applied(key, digest, live.raw, False)
@@ -130,7 +132,7 @@ class Applier:
         query: dict[str, str | int | bool | None] = {"fieldManager": self.manager, "force": True}
         answer = await self._api.raw.ask("PATCH", path, query, body, PATCHES["apply"])
         meta = _answer(answer).metadata
-        self._known[endpoint, key] = _Known(digest, meta.uid, revision_of(meta.resource_version), seen)
+        self._known[endpoint, key] = _Known(digest, meta.uid, revision_of(meta.resource_version), sign)
         return Applied(key, digest, answer, True)
 
     def forget(self, endpoint: Endpoint[Any], key: Key) -> None:
