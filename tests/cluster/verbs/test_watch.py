@@ -336,6 +336,49 @@ def test_a_large_object_in_another_form_is_told_as_any_other(
     assert in_turns.count(b'"type"') >= 7
 
 
+def test_who_watches_all_of_a_kind_waits_for_a_large_object_and_is_then_told_with_others_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    encoded: list[int] = []
+    encode = watch.Frames._encode
+    monkeypatch.setattr(
+        watch.Frames, "_encode", lambda self, *event: encoded.append(len(event[1].value)) or encode(self, *event)
+    )
+
+    async def story(stage: Stage) -> tuple[list[bytes], list[int], int]:
+        await stage.ask("POST", CRDS, crd())
+        await asyncio.sleep(6)
+        responses = [await stage.send("GET", f"{THINGS}?watch=1", None, PARTIAL) for _ in range(3)]
+        told = [bytearray() for _ in responses]
+        following = [asyncio.ensure_future(follow(*each)) for each in zip(responses, told, strict=True)]
+        await asyncio.sleep(1)
+        (frames,) = stage.cluster.api.frames.values()
+        (feed,) = frames._feeds.values()
+        assert len(feed._streams) == 3
+        large = THING | {"spec": {"old": "v" * 100_000}}
+        await asyncio.gather(stage.ask("POST", THINGS, large), stage.ask("POST", THINGS, named("b")))
+        responses[0].close()
+        await asyncio.sleep(1)
+        await stage.ask("POST", THINGS, named("c"))
+        await asyncio.sleep(1)
+        (feed,) = frames._feeds.values()
+        together = len(feed._streams)
+        for response, task in zip(responses, following, strict=True):
+            response.close()
+            task.cancel()
+        return [bytes(each) for each in told], encoded, together
+
+    (_, *told), encoded, together = play(story)
+    assert together == 2
+    assert max(encoded) < 10_000
+    assert told[0] == told[1]
+    assert [event.count(b'"ADDED"') for event in told] == [3, 3]
+
+
+def named(name: str) -> dict[str, object]:
+    return THING | {"metadata": {"name": name}}
+
+
 async def follow(response: Response, told: bytearray) -> None:
     async for piece in response:
         told += piece

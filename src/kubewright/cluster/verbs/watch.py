@@ -8,7 +8,7 @@ Everything a live watcher does happens inside the commit that it tells of, with 
 once for all watchers that want it in the same form, and each is handed the same bytes. Those who watch all of a
 collection are told in one loop, for most watchers are of this kind and there may be thousands. A reader that does not
 keep up is cut off, and reads anew. Only a large object that is wanted in another form than it is stored in is told
-later, with what follows it, because to put it into that form takes long.
+later, with what follows it, because to put it into that form takes long; who is told in the loop leaves it meanwhile.
 """
 
 import asyncio
@@ -90,12 +90,15 @@ class Frames:
         #: Events that are being encoded in turns.
         self._coming: dict[tuple[int, str, bool], asyncio.Future[Chunk]] = {}
 
-    def feed(self, store: Store, prefix: str, stream: Stream) -> Callable[[], None]:
-        """Tell a stream of all changes under a prefix from now on; returns what ends it."""
+    def feed(self, store: Store, prefix: str, stream: Stream, alone: Callable[[Record], None]) -> Callable[[], None]:
+        """Tell a stream of all changes under a prefix from now on; returns what ends it.
+
+        `alone` is called with the first of them that takes more than one step to encode, and with no more after it.
+        """
         feed = self._feeds.get(prefix)
         if feed is None:
             feed = self._feeds[prefix] = Feed(self, store, prefix, lambda: self._feeds.pop(prefix))
-        return feed.join(stream)
+        return feed.join(stream, alone)
 
     def event(self, kind: str, record: Record, previous: Record | None, *, first: bool) -> Chunk:
         """What happened to an object that was `previous`. The first event of a Table tells its columns."""
@@ -198,13 +201,13 @@ class Feed:
 
     def __init__(self, frames: Frames, store: Store, prefix: str, over: Callable[[], object]) -> None:
         self._frames = frames
-        self._streams: dict[Stream, None] = {}
+        self._streams: dict[Stream, Callable[[Record], None]] = {}
         self._end = store.listen(prefix, self._notice)
         self._over = over
 
-    def join(self, stream: Stream) -> Callable[[], None]:
+    def join(self, stream: Stream, alone: Callable[[Record], None]) -> Callable[[], None]:
         """Be told from now on; returns what ends it."""
-        self._streams[stream] = None
+        self._streams[stream] = alone
 
         def leave() -> None:
             if stream in self._streams:
@@ -216,6 +219,10 @@ class Feed:
         return leave
 
     def _notice(self, record: Record) -> None:
+        if self._frames.is_slow(record):
+            for alone in tuple(self._streams.values()):
+                alone(record)
+            return
         try:
             chunk = self._frames.event(_happened(record), record, record.previous, first=False)
         except Exception as error:  # noqa: BLE001 - the log is told
@@ -287,6 +294,7 @@ class Watcher:
                 return
             if self._queue.empty():
                 self._queue = None
+                self._listen()
 
     async def _tell_news(self, news: Change | int) -> None:
         if isinstance(news, int):
@@ -328,12 +336,26 @@ class Watcher:
         if stream.closed:
             return
         self._after, self._live = at, True
-        if self._selection.everything and self._queue is None and at == store.revision and not self._frames.ordered:
-            self._end = self._frames.feed(store, self._selection.prefix, stream)
-        else:
-            self._end = store.listen(self._selection.prefix, self._notice)
+        self._listen()
         if self._bookmarks:
             self._later(BOOKMARK_EVERY, self._mark_and_go_on)
+
+    def _listen(self) -> None:
+        """Be told of what happens from now on: with others, if all of them are told the same, and at once."""
+        self._end()
+        if self.stream.closed:  # by what was just told: its reader did not keep up
+            return
+        store, selection = self.api.store, self._selection
+        at_once = self._queue is None and self._after <= store.revision
+        if selection.everything and at_once and not self._frames.ordered:
+            self._end = self._frames.feed(store, selection.prefix, self.stream, self._leave)
+        else:
+            self._end = store.listen(selection.prefix, self._notice)
+
+    def _leave(self, record: Record) -> None:
+        """What happened is told later than to others: it waits, and what follows it, until all of it is told."""
+        self._notice(record)
+        self._listen()
 
     def _notice(self, record: Record) -> None:
         """A change has been committed."""
