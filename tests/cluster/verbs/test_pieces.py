@@ -7,11 +7,13 @@ import pytest
 from kubewright.cluster.registry.builtin import builtin_resources
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
+from kubewright.cluster.verbs import pieces as pieces_module
 from kubewright.cluster.verbs.pieces import put_together, shown_pieces, stored_pieces
 from kubewright.cluster.wire.form import encode, list_form
 from kubewright.cluster.wire.media import JSON, PROTOBUF
 from kubewright.cluster.wire.negotiate import Output
 from kubewright.http import Response
+from kubewright.model.steps import counted
 
 META = {"resourceVersion": "7"}
 FORMS = {
@@ -57,6 +59,32 @@ def test_a_list_in_protobuf_tells_its_length_before_its_pieces(form: str, count:
     output = Output(media=PROTOBUF, form=form)
     pieces = asyncio.run(join(shown_pieces(configmaps(), records(count), META, output)))
     assert b"".join(pieces) == whole(count, output)
+
+
+@pytest.mark.parametrize("form", ["", "PartialObjectMetadataList"])
+def test_a_large_item_of_a_list_in_protobuf_is_put_together_in_turns(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = Output(media=PROTOBUF, form=form)
+    large = document(0)
+    large["data"] |= {f"key-{at:05}": "v" * 40 for at in range(10_000)}
+    entry = {"manager": "m", "operation": "Update", "fieldsType": "FieldsV1", "apiVersion": "v1"}
+    large["metadata"]["managedFields"] = [entry | {"fieldsV1": {"f:data": {f"f:{key}": {} for key in large["data"]}}}]
+    stored = [Record("/configmaps/default/c0", msgspec.json.encode(large), 1, 1, None), *records(2)]
+    items = [configmaps().item(each) for each in (large, document(0), document(1))]
+    listed = {"kind": "ConfigMapList", "apiVersion": "v1", "metadata": META, "items": items}
+    steps: list[int] = []
+
+    async def in_turns(work: Any) -> Any:
+        made, count = counted(work)
+        steps.append(count)
+        return made
+
+    monkeypatch.setattr(pieces_module, "in_turns", in_turns)
+    pieces = asyncio.run(join(shown_pieces(configmaps(), stored, META, output)))
+    assert b"".join(pieces) == encode(list_form(listed, output, configmaps().columns), output)
+    assert min(steps) > 5  # to decode it, and to put it into protobuf
+    assert len(steps) == 2
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -101,12 +101,18 @@ async def shown_pieces(resource: Resource, records: list[Record], meta: Document
     few = _ITEMS if output.media == JSON and not output.pretty else _FEW
 
     async def shown(start: int) -> Document:
-        some = await _seen(resource, records[start : start + few])
-        items = [resource.item(await _decoded(data)) for data in some]
+        items = []
+        size = 0
+        for data in await _seen(resource, records[start : start + few]):
+            items.append(resource.item(await _decoded(data)))
+            size += len(data)
+            if size > _SIZE:
+                await asyncio.sleep(0)
+                size = 0
         return list_form(head | {"items": items}, output, resource.columns)
 
     if output.media == PROTOBUF:
-        async for piece in _packed(shown, len(records)):
+        async for piece in _packed(shown, records):
             yield piece
         return
     end = b"" if output.pretty or output.media != JSON else b"\n"
@@ -126,16 +132,20 @@ async def shown_pieces(resource: Resource, records: list[Record], meta: Document
     yield closing + end
 
 
-async def _packed(shown: Callable[[int], Coroutine[Any, Any, Document]], count: int) -> Pieces:
+async def _packed(shown: Callable[[int], Coroutine[Any, Any, Document]], records: list[Record]) -> Pieces:
     """Of a list in protobuf, which begins with its length."""
-    from kubewright.cluster.wire.protobuf.envelope import enclose, pack
+    from kubewright.cluster.wire.protobuf.envelope import enclose, pack, pack_in_steps
 
     pieces: list[bytes] = []
-    for start in range(0, count or 1, _FEW):
+    for start in range(0, len(records) or 1, _FEW):
         some = await shown(start)
         api_version, kind = some["apiVersion"], some["kind"]
         # What all parts have in common is told once.
-        pieces.append(pack(api_version, kind, {"items": some["items"]} if pieces else some))
+        part = {"items": some["items"]} if pieces else some
+        if sum(len(record.value or b"") for record in records[start : start + _FEW]) > _SIZE:
+            pieces.append(await in_turns(pack_in_steps(api_version, kind, part)))
+        else:
+            pieces.append(pack(api_version, kind, part))
         await asyncio.sleep(0)
     for piece in enclose(api_version, kind, pieces):
         yield piece

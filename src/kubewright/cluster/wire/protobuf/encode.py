@@ -10,11 +10,14 @@ from functools import cache
 from struct import pack
 from typing import Any, Final
 
+import msgspec
+
 from kubewright.cluster.wire.protobuf.decode import WRAPPED
 from kubewright.cluster.wire.protobuf.scan import FIXED64, LENGTH, VARINT
-from kubewright.cluster.wire.protobuf.special import PACK
+from kubewright.cluster.wire.protobuf.special import AS_JSON, PACK
 from kubewright.cluster.wire.protobuf.write import message, number, sized, tag
 from kubewright.cluster.wire.types import Slot, Table, Type, UnknownType, table
+from kubewright.model.ordered import encode_in_steps as json_in_steps
 from kubewright.model.parts import MOST, is_light, parts
 
 __all__ = ["Encoders", "encoders"]
@@ -54,6 +57,7 @@ class Encoders:
             if is_light(value, most):
                 pieces.append(encode({name: value}))
             else:
+                yield  # to weigh it took its time
                 yield from self._write_in_steps(encode, slots[name], value, pieces, most)
         # What is inlined stands behind all else.
         pieces.append(encode({name: value for name, value in obj.items() if name not in slots}))
@@ -70,6 +74,9 @@ class Encoders:
         head = tag(slot.number, LENGTH)
         if self._is_plain(target):
             pieces += [head, sized((yield from self.encode_in_steps(target, value, most)))]
+        elif target.name in AS_JSON:
+            text = yield from json_in_steps(value, msgspec.json.encode, ordered=False)
+            pieces += [head, sized(message(text))]
         elif target.item is not None and not target.special and target.name not in WRAPPED:
             is_map = target.kind == "map"
             for part, key, _ in parts(dict(sorted(value.items())) if is_map else value, most):

@@ -28,6 +28,7 @@ __all__ = [
     "enclose",
     "open_envelope",
     "pack",
+    "pack_in_steps",
     "read_object",
     "read_options",
     "unpack",
@@ -130,7 +131,7 @@ def write_object(document: Document) -> bytes:
 def write_in_steps(document: Document) -> Generator[None, None, bytes]:
     """The same for a large object."""
     api_version, kind = document["apiVersion"], document["kind"]
-    packed = yield from encoders().encode_in_steps(_type(api_version, kind), document)
+    packed = yield from pack_in_steps(api_version, kind, document)
     yield
     return b"".join(enclose(api_version, kind, [packed]))
 
@@ -138,6 +139,11 @@ def write_in_steps(document: Document) -> Generator[None, None, bytes]:
 def pack(api_version: str, kind: str, document: Document) -> bytes:
     """The message of an object. The messages of parts of it, one behind the other, are that of the whole."""
     return encoders().of(_type(api_version, kind))(document)
+
+
+def pack_in_steps(api_version: str, kind: str, document: Document) -> Generator[None, None, bytes]:
+    """The same for a large object."""
+    return encoders().encode_in_steps(_type(api_version, kind), document)
 
 
 def _type(api_version: str, kind: str) -> Type:

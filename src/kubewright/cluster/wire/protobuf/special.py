@@ -21,7 +21,7 @@ from kubewright.cluster.wire.protobuf.write import message
 from kubewright.cluster.wire.special import READERS
 from kubewright.model.documents import MAX_DEPTH
 
-__all__ = ["PACK", "UNPACK"]
+__all__ = ["AS_JSON", "PACK", "UNPACK"]
 
 _STAMP: Final = {1: ("Seconds", VARINT), 2: ("Nanos", VARINT)}
 _QUANTITY: Final = {1: ("String_", LENGTH)}
@@ -167,6 +167,8 @@ def _read(name: str, value: Any) -> Any:
 
 
 _RAWS: Final = ("apiextensions/v1.JSON", "runtime.RawExtension")
+#: Types whose message is the text of what JSON has for it.
+AS_JSON: Final = frozenset({"meta/v1.FieldsV1", *_RAWS})
 UNPACK: Final[Mapping[str, Callable[[bytes], Any]]] = {
     "meta/v1.Time": _time,
     "meta/v1.MicroTime": _micro_time,
@@ -180,6 +182,5 @@ PACK: Final[Mapping[str, Callable[[Any], bytes]]] = {
     "meta/v1.MicroTime": _pack_micro_time,
     "resource.Quantity": lambda value: message(value.encode()),
     "intstr.IntOrString": _pack_int_or_string,
-    "meta/v1.FieldsV1": _pack_raw,
-    **dict.fromkeys(_RAWS, _pack_raw),
+    **dict.fromkeys(AS_JSON, _pack_raw),
 }
