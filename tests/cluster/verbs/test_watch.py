@@ -1,5 +1,6 @@
 import asyncio
 from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -7,8 +8,9 @@ from hypothesis import strategies as st
 from tests.cluster.registry.custom.things import converted, crd, slow_webhook
 from tests.cluster.stage import CONFIGMAPS, Stage, play
 
+from kubewright.cluster.store import Record
 from kubewright.cluster.verbs import watch
-from kubewright.http import Request, Response, Stream
+from kubewright.http import Chunk, Request, Response, Stream
 
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 THINGS = "/apis/example.com/v1/namespaces/default/things"
@@ -341,9 +343,12 @@ def test_who_watches_all_of_a_kind_waits_for_a_large_object_and_is_then_told_wit
 ) -> None:
     encoded: list[int] = []
     encode = watch.Frames._encode
-    monkeypatch.setattr(
-        watch.Frames, "_encode", lambda self, *event: encoded.append(len(event[1].value)) or encode(self, *event)
-    )
+
+    def noted(frames: watch.Frames, kind: str, record: Record, *more: Any) -> Chunk:
+        encoded.append(len(record.value or b""))
+        return encode(frames, kind, record, *more)
+
+    monkeypatch.setattr(watch.Frames, "_encode", noted)
 
     async def story(stage: Stage) -> tuple[list[bytes], list[int], int]:
         await stage.ask("POST", CRDS, crd())
@@ -375,8 +380,8 @@ def test_who_watches_all_of_a_kind_waits_for_a_large_object_and_is_then_told_wit
     assert [event.count(b'"ADDED"') for event in told] == [3, 3]
 
 
-def named(name: str) -> dict[str, object]:
-    return THING | {"metadata": {"name": name}}
+def named(name: str) -> dict[str, Any]:
+    return {**THING, "metadata": {"name": name}}
 
 
 async def follow(response: Response, told: bytearray) -> None:

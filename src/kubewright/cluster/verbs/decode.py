@@ -3,7 +3,7 @@
 from kubewright.cluster.call import Call, Document
 from kubewright.cluster.registry.custom.codec import CustomCodec
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
-from kubewright.cluster.verbs.turn import in_turns, read, turn
+from kubewright.cluster.verbs.turn import LARGE, in_turns, read, turn
 from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.builtin import read_options
 from kubewright.cluster.wire.codec import Codec, Undecodable
@@ -79,9 +79,13 @@ async def decode_object(
     """The object that bytes mean, of the kind `want`."""
     if media == PROTOBUF:
         # Loaded when it is needed, here and below, so that the server is there sooner.
-        from kubewright.cluster.wire.protobuf.envelope import read_object as unpack_object
+        from kubewright.cluster.wire.protobuf import envelope
 
-        return unpack_object(body, want)
+        if call.size <= LARGE:
+            return envelope.read_object(body, want)
+        unpacked = await in_turns(envelope.read_in_steps(body, want))
+        call.spent.append(unpacked)
+        return unpacked
     try:
         lenient = options.field_validation == "Ignore"
         parsed = await in_turns(wire.read_object(body, media, want, custom=custom, lenient=lenient))

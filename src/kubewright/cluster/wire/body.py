@@ -47,6 +47,7 @@ __all__ = [
     "Unreadable",
     "as_object",
     "decode",
+    "goes_deep",
     "hold",
     "is_deep",
     "may_be_long",
@@ -180,7 +181,7 @@ def _is_plain(value: Document, body: bytes) -> Generator[None, None, bool]:
     elif (again := _encode(value)) != body and (again.count(b'"') != body.count(b'"') or body.find(b"\\u0022") >= 0):
         return False
     outline = body.translate(_OUTLINE)
-    return outline.find(_LONG) < 0 and (outline.count(b"(") <= MAX_DEPTH or not (yield from _goes_deep(value)))
+    return outline.find(_LONG) < 0 and (outline.count(b"(") <= MAX_DEPTH or not (yield from goes_deep(value)))
 
 
 def _marks(value: Any) -> int:
@@ -189,10 +190,11 @@ def _marks(value: Any) -> int:
 
 def is_deep(value: Any) -> bool:
     """Whether it is nested deeper than objects may be."""
-    return finish(_goes_deep(value))
+    return finish(goes_deep(value))
 
 
-def _goes_deep(value: Any) -> Generator[None, None, bool]:
+def goes_deep(value: Any) -> Generator[None, None, bool]:
+    """The same in steps."""
     level: list[Any] = [value] if type(value) is dict or type(value) is list else []
     for _ in range(MAX_DEPTH):
         below: list[Any] = []

@@ -1,15 +1,24 @@
 """Messages become objects of Go types."""
 
+from collections.abc import Callable
 from struct import pack
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.cluster.wire.protobuf.draw import kinds, objects
 
-from kubewright.cluster.wire.protobuf.decode import Decoders
+from kubewright.cluster.wire.builtin import builtin_codec
+from kubewright.cluster.wire.protobuf.decode import Decoders, decoders
+from kubewright.cluster.wire.protobuf.encode import encoders
+from kubewright.cluster.wire.protobuf.envelope import open_envelope, read_in_steps, unpack, write_object
 from kubewright.cluster.wire.protobuf.scan import Malformed
 from kubewright.cluster.wire.protobuf.write import message, number, sized, tag
 from kubewright.cluster.wire.reading import Readers
-from kubewright.cluster.wire.types import Table
+from kubewright.cluster.wire.types import Table, kind_type
+from kubewright.model.kind import GroupVersionKind
+from kubewright.model.steps import counted, finish
 
 TYPES = Table("""
 kind v1 Thing a/v1.Thing
@@ -68,6 +77,47 @@ def told(*parts: bytes) -> str:
     with pytest.raises(Malformed) as refused:
         decode(*parts)
     return str(refused.value)
+
+
+def told_or_made(fill: Callable[..., None], data: bytes) -> tuple[str, Any]:
+    made: dict[str, Any] = {}
+    try:
+        fill(data + b"\0", 0, len(data), made)
+    except Malformed as error:
+        return str(error), None
+    return "", made
+
+
+@given(kinds().flatmap(objects), st.integers(1, 40), st.integers(0, 300), st.integers(0, 255), st.booleans())
+def test_what_is_read_in_steps_is_the_same(
+    drawn: tuple[GroupVersionKind, Any], most: int, at: int, byte: int, twice: bool
+) -> None:
+    kind, document = drawn
+    target = kind_type(kind.api_version, kind.kind)
+    data = encoders().of(target)(builtin_codec(*kind).read(document).object) * (2 if twice else 1)
+    broken = data[:at] + bytes((byte,)) + data[at + 1 :]
+
+    def in_steps(*given: Any) -> None:
+        finish(decoders().fill_in_steps(target, *given, most=most))
+
+    for each in (data, data[:at], broken):
+        assert told_or_made(in_steps, each) == told_or_made(decoders().of(target), each)
+
+
+def test_a_long_message_is_read_in_steps() -> None:
+    env = [{"name": f"V{number}", "value": "v"} for number in range(10_000)]
+    owned: dict[str, Any] = {".": {}, "f:name": {}}
+    fields = {"f:spec": {f'k:{{"name":"V{number}"}}': owned for number in range(10_000)}}
+    entry = {"manager": "m", "operation": "Update", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": fields}
+    pod = {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "p", "managedFields": [entry]}}
+    pod["spec"] = {"containers": [{"name": "c", "image": "i", "env": env}, {"name": "d", "image": "i"}]}
+    target, data = kind_type("v1", "Pod"), write_object(pod)
+    said, raw = open_envelope(data)
+    made, count = counted(read_in_steps(data, said))
+    assert count > 10
+    assert made == unpack(target, raw) | {"kind": "Pod", "apiVersion": "v1"}
+    assert made["spec"]["containers"][0]["env"] == env
+    assert made["metadata"]["managedFields"][0]["fieldsV1"] == fields
 
 
 def test_what_is_always_written_is_there() -> None:

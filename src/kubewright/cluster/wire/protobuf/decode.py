@@ -8,7 +8,7 @@ Behind the last byte of the body stands one more, so that a length or a number w
 it ends. Most fields are texts, whose tag and length are one byte each; what costs time is written for these.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import cache
 from math import isfinite
 from struct import unpack_from
@@ -29,10 +29,11 @@ from kubewright.cluster.wire.protobuf.scan import (
     text,
     varint,
 )
-from kubewright.cluster.wire.protobuf.special import UNPACK
+from kubewright.cluster.wire.protobuf.special import FIELDS, UNPACK, fields_in_steps
 from kubewright.cluster.wire.reading import ALWAYS, EMPTY, Readers, omission, readers
 from kubewright.cluster.wire.special import number
 from kubewright.cluster.wire.types import Slot, Table, Type, UnknownType, table
+from kubewright.model.piecemeal import PIECE
 
 __all__ = ["WRAPPED", "Decoders", "decoders"]
 
@@ -71,6 +72,58 @@ class Decoders:
     def of(self, target: Type) -> Fill:
         """The decoder of a struct."""
         return self._fill(target, whole=True)
+
+    def fill_in_steps(
+        self, target: Type, data: bytes, at: int, end: int, into: dict[str, Any], most: int = PIECE
+    ) -> Generator[None, None, None]:
+        """What the decoder of a struct does with a long message: some fields in each step, and long ones in their turn.
+
+        The parts of a message are messages of the same type. What is wrong with one is found when it is gone through.
+        """
+        if end - at <= most:
+            self.of(target)(data, at, end, into)
+            return
+        fill, long = self._fill(target, whole=False), self._long(target)
+        done = at
+        while at < end and (stop := _after(data, at, end)):
+            tag, after = varint(data, at, end) if stop - at > most else (0, at)
+            if tag in long:
+                fill(data, done, at, into)
+                yield
+                start, _ = extent(data, after, end)
+                name, inner, several = long[tag]
+                if inner.special:
+                    into[name] = yield from fields_in_steps(data[start:stop])
+                elif several:
+                    item: dict[str, Any] = {}
+                    yield from self.fill_in_steps(inner, data, start, stop, item, most)
+                    into.setdefault(name, []).append(item)
+                else:
+                    yield from self.fill_in_steps(inner, data, start, stop, into.setdefault(name, {}), most)
+                done = stop
+            elif stop - done > most:
+                fill(data, done, stop, into)
+                yield
+                done = stop
+            at = stop
+        fill(data, done, end, into)
+        self.of(target)(data, end, end, into)  # what is always written
+
+    def _long(self, target: Type) -> dict[int, tuple[str, Type, bool]]:
+        """The fields of a struct that may be long, by their tags: each with its name, its type, and if it is in a list.
+
+        They are structs, and managed fields.
+        """
+        found = {}
+        for slot in self._types.slots(target.name):
+            base = slot.type.item if slot.type.kind == "ptr" else slot.type
+            several = base is not None and base.kind == "slice" and base.name not in WRAPPED
+            inner = base.item if several and base is not None else base
+            if slot.field is None or inner is None:
+                continue
+            if inner.name == FIELDS or (inner.kind == "struct" and not inner.special):
+                found[slot.number << 3 | LENGTH] = slot.field.name, inner, several
+        return found
 
     def _fill(self, target: Type, *, whole: bool) -> Fill:
         """What goes through the bytes of a struct's message; the `whole` of it has what is always written."""
@@ -284,6 +337,18 @@ class Decoders:
             found[key] = item(data, begin, finish)
 
         return read
+
+
+def _after(data: bytes, at: int, end: int) -> int:
+    """Where the field ends that begins here; 0 if it is not as it should be."""
+    # As most are: a tag of one byte, and a length of one.
+    if data[at] & 0x87 == LENGTH and data[at + 1] < 128:
+        stop = at + 2 + data[at + 1]
+        return stop if stop <= end else 0
+    try:
+        return skip(data, at, end)
+    except Malformed:
+        return 0
 
 
 def _set(name: str, value: Value, vanishing: bool) -> Fill:

@@ -1,6 +1,7 @@
 """What stands around an object in protobuf: four bytes that say so, then its kind, then the message of that kind.
 
     read_object(body, want: GroupVersionKind) -> Document         # a new or changed object; Failure 400
+    read_in_steps(body, want)                                     # the same in steps
     read_options(body, kind) -> Document                          # such as DeleteOptions; Unreadable, Undecodable
     write_object(document) -> bytes                               # with its kind and apiVersion in it
     pack(api_version, kind, document) -> bytes                    # its message alone
@@ -13,7 +14,7 @@ over without a word: field validation is a matter of texts.
 from collections.abc import Generator
 from typing import Any, Final
 
-from kubewright.cluster.wire.body import is_deep
+from kubewright.cluster.wire.body import goes_deep
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.identify import no_such_kind, stranger, unhandled, unrecognized
 from kubewright.cluster.wire.protobuf.decode import decoders
@@ -23,12 +24,14 @@ from kubewright.cluster.wire.protobuf.write import message, number, tag
 from kubewright.cluster.wire.types import Type, UnknownType, kind_type
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.model.kind import GroupVersionKind
+from kubewright.model.steps import finish
 
 __all__ = [
     "enclose",
     "open_envelope",
     "pack",
     "pack_in_steps",
+    "read_in_steps",
     "read_object",
     "read_options",
     "unpack",
@@ -54,6 +57,11 @@ _TAIL: Final = b"\x1a\0\x22\0"
 
 def read_object(body: bytes, want: GroupVersionKind) -> Document:
     """The object that a body means at an endpoint for `want`."""
+    return finish(read_in_steps(body, want))
+
+
+def read_in_steps(body: bytes, want: GroupVersionKind) -> Generator[None, None, Document]:
+    """The same in steps, for a long body."""
     try:
         said, raw = open_envelope(body)
     except Unreadable as error:
@@ -61,7 +69,7 @@ def read_object(body: bytes, want: GroupVersionKind) -> Document:
     kind = said.kind or want.kind
     said = said._replace(kind=kind) if said.version else GroupVersionKind(want.group, want.version, kind)
     try:
-        obj = unpack(kind_type(said.api_version, kind), raw)
+        obj = yield from _unpacked(kind_type(said.api_version, kind), raw)
     except UnknownType:
         raise stranger(said, body, want) from None
     except Undecodable as error:
@@ -109,15 +117,19 @@ def open_envelope(body: bytes) -> tuple[GroupVersionKind, bytes]:
 
 def unpack(target: Type, raw: bytes) -> Document:
     """The object that a message of a type means; `Undecodable` if none."""
+    return finish(_unpacked(target, raw))
+
+
+def _unpacked(target: Type, raw: bytes) -> Generator[None, None, Document]:
     obj: Document = {}
     try:
-        decoders().of(target)(raw + b"\0", 0, len(raw), obj)
+        yield from decoders().fill_in_steps(target, raw + b"\0", 0, len(raw), obj)
     except Malformed as error:
         raise Undecodable(str(error)) from None
     except RecursionError:
         raise Undecodable(_DEEP) from None
     # Of all types only schemas have themselves inside.
-    if target.name.startswith("apiextensions/") and is_deep(obj):
+    if target.name.startswith("apiextensions/") and (yield from goes_deep(obj)):
         raise Undecodable(_DEEP)
     return obj
 

@@ -6,13 +6,13 @@
 None is the time zero, which JSON writes as null and protobuf as a message without fields.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from kubewright.cluster.patches.syntax import syntax_error
-from kubewright.cluster.wire.body import is_deep
+from kubewright.cluster.wire.body import goes_deep, is_deep
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.findings import Findings
 from kubewright.cluster.wire.literal import Literal
@@ -20,9 +20,12 @@ from kubewright.cluster.wire.protobuf.scan import LENGTH, VARINT, Malformed, fie
 from kubewright.cluster.wire.protobuf.write import message
 from kubewright.cluster.wire.special import READERS
 from kubewright.model.documents import MAX_DEPTH
+from kubewright.model.piecemeal import decode_in_steps
 
-__all__ = ["AS_JSON", "PACK", "UNPACK"]
+__all__ = ["AS_JSON", "FIELDS", "PACK", "UNPACK", "fields_in_steps"]
 
+#: The type of managed fields.
+FIELDS: Final = "meta/v1.FieldsV1"
 _STAMP: Final = {1: ("Seconds", VARINT), 2: ("Nanos", VARINT)}
 _QUANTITY: Final = {1: ("String_", LENGTH)}
 _INT_OR_STRING: Final = {1: ("Type", VARINT), 2: ("IntVal", VARINT), 3: ("StrVal", LENGTH)}
@@ -33,6 +36,7 @@ _DAY: Final = 86_400
 #: Days from 1 March of the year 0 to 1 January 1970, and in 400 years.
 _EPOCH, _ERA = 719_468, 146_097
 
+_UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _decode: Final = msgspec.json.Decoder(float_hook=Literal).decode
 
 
@@ -139,7 +143,7 @@ def _parse(raw: bytes) -> Any:
     """JSON inside a message. Go looks at that of most types only when it writes it, and panics then."""
     try:
         value = _decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except _UNREADABLE:
         raise Malformed(syntax_error(raw) or "exceeded max depth") from None
     if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH and is_deep(value):
         raise Malformed("exceeded max depth")
@@ -149,9 +153,23 @@ def _parse(raw: bytes) -> Any:
 def _fields(data: bytes) -> Any:
     """Managed fields that cannot be read are none, and no reason to refuse an object."""
     try:
-        return _raw("meta/v1.FieldsV1")(data)
+        return _raw(FIELDS)(data)
     except Malformed:
         return None
+
+
+def fields_in_steps(data: bytes) -> Generator[None, None, Any]:
+    """The same of long ones, in steps."""
+    value = None
+    try:
+        for _, raw in fields(data, "FieldsV1", _RAW):
+            if raw:
+                value = yield from decode_in_steps(raw, _decode)
+                if (yield from goes_deep(value)):
+                    return None
+    except (Malformed, *_UNREADABLE):
+        return None
+    return value
 
 
 def _pack_raw(value: Any) -> bytes:
@@ -168,13 +186,13 @@ def _read(name: str, value: Any) -> Any:
 
 _RAWS: Final = ("apiextensions/v1.JSON", "runtime.RawExtension")
 #: Types whose message is the text of what JSON has for it.
-AS_JSON: Final = frozenset({"meta/v1.FieldsV1", *_RAWS})
+AS_JSON: Final = frozenset({FIELDS, *_RAWS})
 UNPACK: Final[Mapping[str, Callable[[bytes], Any]]] = {
     "meta/v1.Time": _time,
     "meta/v1.MicroTime": _micro_time,
     "resource.Quantity": _quantity,
     "intstr.IntOrString": _int_or_string,
-    "meta/v1.FieldsV1": _fields,
+    FIELDS: _fields,
     **{name: _raw(name) for name in _RAWS},
 }
 PACK: Final[Mapping[str, Callable[[Any], bytes]]] = {
