@@ -60,7 +60,8 @@ class Finder(Vulture):  # type: ignore[misc]  # vulture has no types
         """What a class defines that a base of it has, if that base is another project's."""
         inherited: set[str] = set()
         for base in node.bases:
-            first, _, rest = ast.unparse(base).partition(".")
+            named = base.value if isinstance(base, ast.Subscript) else base
+            first, _, rest = ast.unparse(named).partition(".")
             path = ".".join(filter(None, [self.imported.get(first) or first, rest]))
             if first in self.imported and not path.startswith("kubewright"):
                 inherited.update(dir(pydoc.locate(path)))

@@ -25,6 +25,7 @@ __all__ = [
     "FOREGROUND",
     "ORPHAN",
     "STANDARD_FINALIZERS",
+    "Lengthy",
     "NameRule",
     "Propagation",
     "Strategy",
@@ -55,6 +56,10 @@ class _Known(NamedTuple):
 
     errors: list[FieldError]
     changes: list[FieldError]
+
+
+class Lengthy(Exception):
+    """To judge an object takes long, however small it is: it has to be done in steps."""
 
 
 class Strategy:

@@ -15,7 +15,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final, TypeVar
 
 from kubewright.cluster.call import Call, Document
-from kubewright.cluster.registry.strategy import Strategy
+from kubewright.cluster.registry.strategy import Lengthy, Strategy
 from kubewright.cluster.store import Record
 from kubewright.cluster.wire.codec import Codec, Read
 from kubewright.cluster.wire.status import Failure, invalid, invalid_in_steps
@@ -79,9 +79,12 @@ async def read(call: Call, codec: Codec, document: Document, duplicates: Sequenc
 
 async def judged(call: Call, strategy: Strategy, obj: Document, old: Document | None) -> list[FieldError]:
     """What is wrong with an object that is new, or else replaces `old`."""
-    if call.size > LARGE:
-        return await in_turns(strategy.judge_in_steps(obj, old))
-    return strategy.validate(obj) if old is None else strategy.validate_update(obj, old)
+    if call.size <= LARGE:
+        try:
+            return strategy.validate(obj) if old is None else strategy.validate_update(obj, old)
+        except Lengthy:
+            pass
+    return await in_turns(strategy.judge_in_steps(obj, old))
 
 
 async def refused(call: Call, obj: Document, errors: list[FieldError]) -> Failure:

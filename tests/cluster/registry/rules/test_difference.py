@@ -34,7 +34,7 @@ def test_a_long_text_is_told_as_one_change(monkeypatch: pytest.MonkeyPatch) -> N
     def compared(*_: object) -> None:
         raise AssertionError("it takes the square of its length to compare it")
 
-    monkeypatch.setattr(difference, "unified_diff", compared)
+    monkeypatch.setattr(difference, "Agreement", compared)
     told = difference.inner_difference(variables(8000, "a"), variables(8000, "b"), "core/v1.Container").split("\n")
     assert told[0] == "@@ -9,40002 +9,40002 @@"
     assert told[1:4] == ['  "Env": [', "   {", '    "Name": "E0",']
@@ -55,6 +55,11 @@ def test_a_change_at_an_end_of_a_long_text_has_the_lines_that_are_there_around_i
     lines = [f"{number}\n" for number in range(500)]
     other = [*lines[:end], "x\n", *lines[end + 1 :]]
     assert finish(difference._one_change(lines, other)) == "".join([*unified_diff(lines, other)][2:])
+
+
+@given(*[st.lists(st.sampled_from("abcdef"), max_size=40)] * 2)
+def test_all_changes_are_told_as_difflib_tells_them(one: list[str], other: list[str]) -> None:
+    assert finish(difference._all_changes(one, other)) == "".join([*unified_diff(one, other)][2:])
 
 
 TEXTS = st.sampled_from(["", "a", "b", "<&>", "\u2028\x85\n\t", "é", '"'])
@@ -130,5 +135,5 @@ def test_a_large_pod_is_told_in_many_steps() -> None:
     old, new = ({"containers": [variables(12_000, value)]} for value in "ab")
     told, steps = counted(difference_in_steps(old, new, "core/v1.PodSpec"))
     assert told == inner_difference(old, new, "core/v1.PodSpec")
-    assert steps > 500
-    assert counted(difference_in_steps(variables(20, "a"), variables(20, "b"), "core/v1.Container"))[1] == 0
+    assert steps > 400
+    assert counted(difference_in_steps(variables(10, "a"), variables(10, "b"), "core/v1.Container"))[1] == 0

@@ -1,9 +1,13 @@
+import json
+from copy import deepcopy
 from typing import Any
 
 import pytest
 from tests.cluster.stage import Stage, play
 
 from kubewright.cluster.registry.rules.pause import PAUSE, found
+from kubewright.cluster.registry.strategy import Lengthy
+from kubewright.cluster.verbs.turn import LARGE
 from kubewright.model.steps import counted
 from kubewright.schema.walk.errors import required
 
@@ -70,6 +74,27 @@ def test_rules_of_many_containers_and_variables_pause_and_find_the_same(path: st
 def named(path: str) -> tuple[str, str, str]:
     parts = path.split("/")
     return ("", "v1", parts[-1]) if parts[1] == "api" else (parts[2], parts[3], parts[-1])
+
+
+def test_what_takes_long_of_a_small_object_is_done_in_steps() -> None:
+    async def story(stage: Stage) -> tuple[int, str, int]:
+        strategy = stage.cluster.api.registry.find("", "v1", "pods").strategy  # type: ignore[union-attr]
+        await stage.ask("POST", f"{CORE}/serviceaccounts", {"metadata": {"name": "default"}})
+        code, old = await stage.ask("POST", f"{CORE}/pods", {"metadata": {"name": "a"}, "spec": spec(150)})
+        assert code == 201, old
+        new = deepcopy(old)
+        new["spec"]["containers"][0]["env"] = spec(150, "W")["containers"][0]["env"]
+        size = len(json.dumps(new))
+        code, status = await stage.ask("PUT", f"{CORE}/pods/a", new)
+        with pytest.raises(Lengthy):
+            strategy.validate_update(new, old)
+        assert counted(strategy.judge_in_steps(new, old))[1] > 20
+        return code, status["message"], size
+
+    code, message, size = play(story)
+    assert code == 422
+    assert "pod updates may not change fields other than" in message
+    assert size < LARGE
 
 
 def test_pauses_are_no_errors() -> None:

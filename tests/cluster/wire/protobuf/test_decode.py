@@ -97,8 +97,8 @@ def test_what_is_read_in_steps_is_the_same(
     data = encoders().of(target)(builtin_codec(*kind).read(document).object) * (2 if twice else 1)
     broken = data[:at] + bytes((byte,)) + data[at + 1 :]
 
-    def in_steps(*given: Any) -> None:
-        finish(decoders().fill_in_steps(target, *given, most=most))
+    def in_steps(read: bytes, start: int, end: int, made: dict[str, Any]) -> None:
+        finish(decoders().fill_in_steps(target, read, start, end, made, most))
 
     for each in (data, data[:at], broken):
         assert told_or_made(in_steps, each) == told_or_made(decoders().of(target), each)

@@ -2,16 +2,16 @@
 
 The search for what two texts have in common takes time that grows with the square of their length. Beyond some
 thousand lines it is not made: all between the first and the last change is then told as one change, which is true, and
-longer than it need be. All else is done in steps, for the text of a large pod has ten thousands of lines.
+longer than it need be. All is done in steps, for the text of a large pod has ten thousands of lines.
 """
 
 import json
 from collections.abc import Generator, Sequence
-from difflib import unified_diff
-from itertools import islice, takewhile
+from itertools import takewhile
 from operator import eq
 from typing import Any, Final
 
+from kubewright.cluster.registry.rules.agreement import Agreement
 from kubewright.cluster.registry.rules.inner import inner_value
 from kubewright.model.parts import is_light, parts
 from kubewright.model.steps import finish
@@ -20,9 +20,11 @@ __all__ = ["difference_in_steps", "inner_difference"]
 
 #: encoding/json keeps its output safe inside HTML and JavaScript.
 _UNSAFE = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
-#: Of so many lines, both texts together, it is found out what they have in common: some tens of milliseconds at worst.
+#: Of so many lines, both texts together, it is found out what they have in common.
 _COMPARED: Final = 2_000
 _AROUND: Final = 3
+#: So many lines are printed and compared at once.
+_SHORT: Final = 250
 #: So many values are printed, and so many lines looked at, in one step. The inner types print what is not there, too.
 _MOST: Final = 400
 _FEW: Final = 4_000
@@ -36,9 +38,13 @@ def inner_difference(old: Any, new: Any, kind: str) -> str:
 def difference_in_steps(old: Any, new: Any, kind: str, most: int = _MOST) -> Generator[None, None, str]:
     """The same of large values, a part of so many values in each step."""
     before = yield from _lines(old, kind, most)
+    if len(before) > _SHORT:
+        yield
     after = yield from _lines(new, kind, most)
+    if len(after) > _SHORT:
+        yield
     if len(before) + len(after) <= _COMPARED:
-        return "".join(islice(unified_diff(before, after), 2, None))  # without the names of files
+        return (yield from _all_changes(before, after))
     told = yield from _one_change(before, after)
     for lines in (before, after):
         while lines:
@@ -81,6 +87,29 @@ def _print(value: Any, lines: list[str], head: str, margin: str, end: str, most:
 
 def _text(value: Any) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False).translate(_UNSAFE)
+
+
+def _all_changes(before: Sequence[str], after: Sequence[str]) -> Generator[None, None, str]:
+    """A unified diff, as `difflib` has it, without the names of files."""
+    agreement = Agreement(None, before, after)
+    yield from agreement.find_in_steps()
+    found: list[str] = []
+    for hunk in agreement.get_grouped_opcodes(_AROUND):
+        (_, start, _, begin, _), (_, _, end, _, stop) = hunk[0], hunk[-1]
+        found.append(f"@@ -{_range(start, end)} +{_range(begin, stop)} @@\n")
+        for what, first, last, place, until in hunk:
+            if what == "equal":
+                found += [f" {line}" for line in before[first:last]]
+                continue
+            found += [f"-{line}" for line in before[first:last]]
+            found += [f"+{line}" for line in after[place:until]]
+    return "".join(found)
+
+
+def _range(start: int, end: int) -> str:
+    length = end - start
+    # One line is told without its length; none, by the line before.
+    return f"{start + 1}" if length == 1 else f"{start + bool(length)},{length}"
 
 
 def _one_change(before: Sequence[str], after: Sequence[str]) -> Generator[None, None, str]:

@@ -2,37 +2,46 @@
 
 What is wrong with an object is yielded as it is found. A rule that goes through a long list yields `PAUSE` among that
 every now and then. Who judges in steps yields there (`Pausing`); for everybody else it is left out (`found`).
+
+Few rules take long of small objects, too: those pause with `LENGTHY`, and then only who judges in steps may go on.
 """
 
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any, Final, TypeVar
 
-from kubewright.cluster.registry.strategy import Strategy
+from kubewright.cluster.registry.strategy import Lengthy, Strategy
 from kubewright.schema.walk.errors import FieldError
 
-__all__ = ["PAUSE", "Pausing", "found", "paused"]
+__all__ = ["LENGTHY", "PAUSE", "Pausing", "found", "paused"]
 
 Document = dict[str, Any]
 T = TypeVar("T")
 
 #: Nothing is wrong, and others may go first.
 PAUSE: Final = FieldError("", "", "")
+LENGTHY: Final = FieldError("", "", "")
 
 
 def paused(steps: Generator[None, None, T]) -> Generator[FieldError, None, T]:
-    """What work gives that comes in steps, with a pause between them."""
+    """What work gives that comes in steps, and takes long if there are several."""
     while True:
         try:
             next(steps)
         except StopIteration as ended:
             result: T = ended.value
             return result
-        yield PAUSE
+        yield LENGTHY
 
 
 def found(errors: Iterable[FieldError]) -> list[FieldError]:
-    """What is wrong, without pauses."""
-    return [error for error in errors if error is not PAUSE]
+    """What is wrong, without pauses; `Lengthy` if that takes long."""
+    wrong: list[FieldError] = []
+    for error in errors:
+        if error is LENGTHY:
+            raise Lengthy
+        if error is not PAUSE:
+            wrong.append(error)
+    return wrong
 
 
 class Pausing(Strategy):
@@ -52,7 +61,7 @@ class Pausing(Strategy):
         judge = yield from self._knowing(obj, old)
         errors: list[FieldError] = []
         for error in judge.rules(obj, old):
-            if error is PAUSE:
+            if error is PAUSE or error is LENGTHY:
                 yield
             else:
                 errors.append(error)
