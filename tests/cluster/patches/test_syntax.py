@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.cluster.patches.syntax import syntax_error
+from kubewright.cluster.patches.syntax import syntax_error, syntax_error_in_steps
+from kubewright.model.steps import counted, finish
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
@@ -53,3 +54,24 @@ def test_four_hundred_levels_are_not_too_deep() -> None:
 def test_a_large_body_with_a_mistake_at_its_end_is_told() -> None:
     body = msgspec.json.encode([{"a": [1, 2, {}], "b": "c" * 20}] * 20_000)
     assert syntax_error(body[:-1] + b",]") == "invalid character ']' looking for beginning of value"
+
+
+@given(st.lists(PIECES | VALUES.map(json.dumps), max_size=12).map("".join), st.integers(16, 60))
+def test_in_steps_the_same_is_told(text: str, most: int) -> None:
+    body = text.encode()
+    assert finish(syntax_error_in_steps(body, most)) == finish(syntax_error_in_steps(body, 10**9))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        msgspec.json.encode({f"key-{number}": "v" * 20 for number in range(20_000)})[:-1],
+        b'["' + b"\\n" * 300_000,
+        b"[" + b"[[[[[[[1]]]]]]]," * 20_000,
+        b'{"' + b"k" * 600_000,
+    ],
+)
+def test_a_large_body_is_looked_at_in_many_steps(body: bytes) -> None:
+    told, steps = counted(syntax_error_in_steps(body))
+    assert told is not None
+    assert steps > 100
