@@ -13,7 +13,7 @@ import msgspec
 
 from kubewright.model.parts import DEEPEST
 
-__all__ = ["PIECE", "Decode", "cut_list", "decode_in_steps"]
+__all__ = ["PIECE", "Decode", "cut_list", "decode_in_steps", "end_of_short"]
 
 #: So many bytes are decoded at once, more or less: that takes a millisecond or less.
 PIECE: Final = 64 * 1024
@@ -47,7 +47,7 @@ def decode_in_steps(
     made: Any = {} if is_map else []
     add = made.update if is_map else made.extend
     at, some = 1, b"{%b}" if is_map else b"[%b]"
-    while (end := _end(data, at, piece, is_map)) > at:
+    while (end := end_of_short(data, at, piece, is_map)) > at:
         add(decode(some % data[at : end - 1]))
         at = end
         yield
@@ -64,7 +64,7 @@ def cut_list(data: bytes, *, piece: int = PIECE) -> Iterator[bytes]:
     """A long JSON list as some that are shorter, each of whole items."""
     data = data.lstrip(b" \t\r\n")
     at = 1
-    while (end := _end(data, at, piece, False)) > at:
+    while (end := end_of_short(data, at, piece, False)) > at:
         yield b"[%b]" % data[at : end - 1]
         at = end
     rest = data if at == 1 else b"[" + data[at:]
@@ -82,7 +82,7 @@ def cut_list(data: bytes, *, piece: int = PIECE) -> Iterator[bytes]:
     yield b"[%b]" % b",".join(some)
 
 
-def _end(data: bytes | memoryview, at: int, piece: int, is_map: bool) -> int:
+def end_of_short(data: bytes | memoryview, at: int, piece: int, is_map: bool) -> int:
     """Where the short members end that begin at a place, the comma after the last of them included."""
     found = (_short_members if is_map else _short_items)(data, at, at + piece)
     return at if found is None else found.end()

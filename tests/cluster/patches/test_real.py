@@ -20,6 +20,7 @@ from kubewright.cluster.patches import json as json_patch
 from kubewright.cluster.patches.errors import PanickingPatch, PatchError
 from kubewright.cluster.wire.patching import patch_type
 from kubewright.model.resource import GroupVersionKind
+from kubewright.model.steps import finish
 from kubewright.testing.real import RealCluster
 
 NAMESPACE = "patches"
@@ -227,13 +228,13 @@ def apply_json(document: Any, body: bytes, kind: Kind, server: Server) -> Any:
 
 
 def apply_merge(document: Any, body: bytes, kind: Kind, server: Server) -> Any:
-    return merge.apply(document, decode.merge_patch(body))
+    return merge.apply(document, finish(decode.merge_patch(body)))
 
 
 def apply_strategic(document: Any, body: bytes, kind: Kind, server: Server) -> Any:
     group, _, version = document["apiVersion"].rpartition("/")
     schema = patch_type(GroupVersionKind(group, version, document["kind"]))
-    return strategic.apply(document, decode.strategic_patch(body), schema)
+    return strategic.apply(document, finish(decode.strategic_patch(body)), schema)
 
 
 #: When the server panics the stream ends, and the proxy says in its own words that it did.

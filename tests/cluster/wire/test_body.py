@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.cluster.wire.body import Parsed, Unreadable, decode, read_object, strict_error, warnings
+from kubewright.cluster.wire.body import Parsed, Unreadable, decode, read_object, steps, strict_error, warnings
 from kubewright.cluster.wire.media import JSON, YAML
 from kubewright.cluster.wire.status import Failure
 from kubewright.model.resource import GroupVersionKind
-from kubewright.model.steps import finish
+from kubewright.model.steps import counted, finish
 from kubewright.schema.walk.golang import quote
 
 # Of each answer of the real server: c for a ConfigMap and w for a custom resource that keeps all fields, json or yaml,
@@ -241,3 +241,33 @@ def test_any_bytes_are_read_or_refused(body: bytes, custom: bool) -> None:
         if refused is not None:
             assert refused.code == 400
             msgspec.json.encode(refused.document)
+
+
+@pytest.mark.parametrize("custom", [True, False])
+@pytest.mark.parametrize(
+    ("odd", "value"),
+    [
+        (b'"odd":1,"odd":"x"', "x"),
+        (rb'"odd":"\u0022\ud800\ud83d\ude00"', '"\ufffd\U0001f600'),
+        (b'"odd":"\xff\xc3"', "\ufffd\ufffd"),
+        (b'"odd":"\xe2\x82\xac\xe2\x82"', "\u20ac\ufffd\ufffd"),
+    ],
+)
+def test_an_odd_body_that_is_long_is_read_in_steps(odd: bytes, value: str, custom: bool) -> None:
+    rest = ",".join(f'"k{number}":"{"é" * 20}"' for number in range(5_000)).encode()
+    short = decode(b'{"data":{%b}}' % odd, JSON, custom=custom)
+    long, count = counted(steps(b'{"data":{%b,%b}}' % (odd, rest), JSON, custom=custom))
+    assert short.document["data"]["odd"] == long.document["data"]["odd"] == value
+    assert list(long.duplicates) == list(short.duplicates)
+    assert len(long.document["data"]) == 5_001
+    assert count > 30
+
+
+@pytest.mark.parametrize("media", [JSON, YAML])
+def test_a_long_body_that_is_none_is_refused_in_steps(media: str) -> None:
+    body = msgspec.json.encode({f"key-{number}": "v" * 40 for number in range(10_000)})[:-1]
+    reading = steps(body, media)
+    for _ in range(30):
+        next(reading)
+    with pytest.raises(Unreadable, match=r"unexpected end of JSON input|did not find expected ',' or '}'"):
+        finish(reading)

@@ -13,6 +13,7 @@ from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.patching import patch_type
 from kubewright.model.resource import GroupVersionKind
+from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import quote, sprint
 from kubewright.testing.real import RealCluster
 
@@ -95,7 +96,7 @@ def test_a_strategic_merge_patch_is_refused_as_the_real_server_does(kind: str, s
     try:
         for case in mutations(kind):
             code, text = server.send("PATCH", f"{path}?dryRun=All&fieldValidation=Strict", case.body)
-            patch = decode.strategic_patch(case.body.encode())
+            patch = finish(decode.strategic_patch(case.body.encode()))
             message = json.loads(text).get("message", "") if text.startswith("{") else "panic"
             if (code == 422 and message.startswith(' "" is invalid: patch: ')) or code == 200:
                 assert refusal(live, patch, types, kind) == (message if code == 422 else None), case.name

@@ -46,10 +46,15 @@ def outcome(obj: Any, found: Findings) -> Any:
     return obj, found.error, [*found.complaints], found.hollow
 
 
-@given(DOCUMENTS, st.integers(1, 8))
-def test_what_is_read_in_steps_is_the_same(document: dict[str, Any], most: int) -> None:
+PATHS = st.sets(
+    st.sampled_from(["text", "inner", "inner.value", "inners[1].value", "map", "map.a", "self.map", "self"])
+)
+
+
+@given(DOCUMENTS, st.integers(1, 8), PATHS)
+def test_what_is_read_in_steps_is_the_same(document: dict[str, Any], most: int, duplicates: set[str]) -> None:
     writers = Writers(TYPES, READERS, keep_empty=True)
-    one, other = Findings(), Findings()
+    one, other = Findings(duplicates), Findings(duplicates)
     whole = READERS.of(THING).read(document, None, one)
     parts = finish(Sliced(TYPES, READERS, writers, most).read(THING, document, None, other))
     assert outcome(parts, other) == outcome(whole, one)
@@ -82,6 +87,15 @@ def test_a_large_object_takes_many_steps() -> None:
     assert found == codec.read(pod())
     assert text == codec.write(found.object)
     assert min(reading, writing) >= 5
+
+
+def test_a_large_object_with_keys_that_stand_twice_takes_many_steps() -> None:
+    codec = builtin_codec("", "v1", "Pod")
+    twice = ["spec.containers[0].env[7].name", "spec", "metadata.annotations", "metadata.annotations.k4321"]
+    found, steps = counted(codec.read_in_steps(pod(), twice))
+    assert found == codec.read(pod(), twice)
+    assert len(found.complaints) == 4
+    assert steps >= 5
 
 
 def test_what_is_odd_is_told_where_it_stands() -> None:

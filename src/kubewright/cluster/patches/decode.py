@@ -12,9 +12,11 @@ from typing import Any, Final
 import msgspec
 
 from kubewright.cluster.patches.errors import BadPatch
-from kubewright.cluster.patches.syntax import NUMBER, STRING, syntax_error
+from kubewright.cluster.patches.syntax import NUMBER, STRING, syntax_error_in_steps
 from kubewright.model.documents import is_shallow, load_json
+from kubewright.model.parts import MOST
 from kubewright.model.piecemeal import PIECE, cut_list, decode_in_steps
+from kubewright.model.steps import finish
 
 __all__ = ["json_patch", "json_patch_in_steps", "kind", "merge_patch", "shape_error", "strategic_patch"]
 
@@ -35,9 +37,13 @@ _TEXTS: Final = msgspec.json.Decoder(list[_Text | None] | None)
 
 def json_patch(body: bytes, *, checked: bool = True) -> tuple[list[Any], list[bytes | None]]:
     """The operations of a JSON patch, and the texts of their values. No patch at all (null) is an empty one."""
+    return finish(_json_patch(body, checked=checked))
+
+
+def _json_patch(body: bytes, *, checked: bool) -> Generator[None, None, tuple[list[Any], list[bytes | None]]]:
     before = "error decoding patch: " if checked else ""
     try:
-        patch = _decode(body)
+        patch = yield from _decode(body)
     except BadPatch as error:
         if isinstance(error, _BeyondRange):
             number = f"json: cannot unmarshal number {error.number} into {_MEMBER}value of type float64"
@@ -52,7 +58,7 @@ def json_patch(body: bytes, *, checked: bool = True) -> tuple[list[Any], list[by
 def json_patch_in_steps(
     body: bytes, *, checked: bool = True, piece: int = PIECE
 ) -> Generator[None, None, tuple[list[Any], list[bytes | None]]]:
-    """The same for a long one, in steps; what is odd about it is told at once."""
+    """The same for a long one, in steps."""
     if len(body) <= piece or not is_shallow(body):
         return json_patch(body, checked=checked)
     try:
@@ -60,10 +66,10 @@ def json_patch_in_steps(
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         patch = None
     if type(patch) is not list:
-        return json_patch(body, checked=checked)
+        return (yield from _json_patch(body, checked=checked))
     for start in range(0, len(patch), _FEW):
         if shape_error(patch[start : start + _FEW], checked=checked):
-            return json_patch(body, checked=checked)
+            return (yield from _json_patch(body, checked=checked))
         yield
     values: list[bytes | None] = []
     for some in cut_list(body, piece=piece):
@@ -78,32 +84,32 @@ def _values(body: bytes) -> list[bytes | None]:
     return [bytes(text.value) if text and isinstance(text.value, msgspec.Raw) else None for text in texts]
 
 
-def merge_patch(body: bytes, *, checked: bool = True) -> object:
-    """The value of a merge patch: an object; or, unchecked, a list, which takes the whole object's place."""
+def merge_patch(body: bytes, *, checked: bool = True) -> Generator[None, None, object]:
+    """The value of a merge patch, in steps: an object; or, unchecked, a list, which takes the whole object's place."""
     try:
-        patch = _mapping(body)
+        patch = yield from _mapping(body)
     except BadPatch as error:
         if checked:
             raise BadPatch(f"error decoding patch: {error}") from None
         # Go's merge looks at the bytes itself, and takes any list.
-        if body.lstrip(b" \t\r\n").startswith(b"[") and syntax_error(body) is None:
-            return _decode(body)
+        if body.lstrip(b" \t\r\n").startswith(b"[") and (yield from syntax_error_in_steps(body)) is None:
+            return (yield from _decode(body))
         raise BadPatch("Invalid JSON Patch") from None
     if patch is None:
         raise BadPatch("Invalid JSON Patch")
     return patch
 
 
-def strategic_patch(body: bytes) -> dict[str, object]:
-    """The value of a strategic merge patch. No patch at all (null) is an empty one."""
-    return _mapping(body) or {}
+def strategic_patch(body: bytes) -> Generator[None, None, dict[str, object]]:
+    """The value of a strategic merge patch, in steps. No patch at all (null) is an empty one."""
+    return (yield from _mapping(body)) or {}
 
 
-def _mapping(body: bytes) -> dict[str, object] | None:
+def _mapping(body: bytes) -> Generator[None, None, dict[str, object] | None]:
     """A JSON object or null."""
     beyond: _BeyondRange | None = None
     try:
-        value = _decode(body)
+        value = yield from _decode(body)
     except _BeyondRange as error:
         value, beyond = error.value, error
     if value is not None and not isinstance(value, dict):
@@ -156,14 +162,29 @@ class _BeyondRange(BadPatch):
         self.value = value
 
 
-def _decode(body: bytes) -> object:
+def _decode(body: bytes) -> Generator[None, None, object]:
+    try:
+        if len(body) > PIECE and is_shallow(body):
+            return (yield from decode_in_steps(body, piece=PIECE))
+        return load_json(body)
+    except (ValueError, RecursionError):  # DocumentError is one, and what the decoders raise
+        if wrong := (yield from syntax_error_in_steps(body)):
+            raise BadPatch(wrong) from None
+        numbers: dict[bytes, None] = {}
+        for count, match in enumerate(_NUMBERS.finditer(body), 1):
+            if match[1] and isinf(float(match[1])):
+                numbers.setdefault(match[1])
+            if count % MOST == 0:
+                yield
+        if not numbers:
+            return _told(body)
+        value = yield from _decode(_NUMBERS.sub(lambda match: b"0" if match[1] in numbers else match[0], body))
+        raise _BeyondRange(next(iter(numbers)).decode(), value) from None
+
+
+def _told(body: bytes) -> object:
+    """What is wrong with a text that is JSON."""
     try:
         return load_json(body)
-    except ValueError as error:  # DocumentError is one
-        if wrong := syntax_error(body):
-            raise BadPatch(wrong) from None
-        numbers = {match[1]: True for match in _NUMBERS.finditer(body) if match[1] and isinf(float(match[1]))}
-        if not numbers:
-            raise BadPatch(str(error)) from None
-        value = _decode(_NUMBERS.sub(lambda match: b"0" if match[1] in numbers else match[0], body))
-        raise _BeyondRange(next(iter(numbers)).decode(), value) from None
+    except ValueError as error:
+        raise BadPatch(str(error)) from None

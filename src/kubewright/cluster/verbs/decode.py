@@ -91,7 +91,7 @@ async def decode_object(
         parsed = await in_turns(wire.read_object(body, media, want, custom=custom, lenient=lenient))
     except Failure:
         if custom and not lenient:
-            _look_at_another_version(call, body, media, options)
+            await _look_at_another_version(call, body, media, options)
         raise
     await turn(call)
     said = want
@@ -109,10 +109,10 @@ async def decode_object(
     return obj
 
 
-def _look_at_another_version(call: Call, body: bytes, media: str, options: WriteOptions) -> None:
+async def _look_at_another_version(call: Call, body: bytes, media: str, options: WriteOptions) -> None:
     """Say what is odd about an object that is of another version: it is read before that is noticed."""
     try:
-        parsed = wire.decode(body, media, custom=True)
+        parsed = await in_turns(wire.steps(body, media, custom=True))
         document = parsed.document
         said = interpret(document)
         if not document.get("kind") or not document.get("apiVersion"):
@@ -121,7 +121,7 @@ def _look_at_another_version(call: Call, body: bytes, media: str, options: Write
         if codec is not _ANY:
             other = call.api.registry.find(said.group, said.version, call.resource.names.plural)
             codec = other.codec if other is not None else _NOTHING
-        complaints = codec.read(document, parsed.duplicates).complaints
+        complaints = (await read(call, codec, document, parsed.duplicates)).complaints
     except (wire.Unreadable, Undecodable):
         return
     if options.field_validation == "Warn":

@@ -23,7 +23,7 @@ from kubewright.cluster.verbs.turn import LARGE, in_turns, read, turn
 from kubewright.cluster.verbs.update import check_name, undeterminable
 from kubewright.cluster.wire.body import as_object, hold, may_be_long, plain
 from kubewright.cluster.wire.codec import Codec, Read, Undecodable
-from kubewright.cluster.wire.duplicates import find_duplicates
+from kubewright.cluster.wire.duplicates import duplicates_in_steps
 from kubewright.cluster.wire.identify import identify, inner_stranger, interpret
 from kubewright.cluster.wire.status import (
     Failure,
@@ -108,7 +108,7 @@ async def patched(
             made = await in_turns(json.apply_in_steps(old, operations))
         elif media == MERGE_PATCH:
             found = await _plain(call, body)
-            given = merge_patch(body, checked=checked) if found is None else found
+            given = await in_turns(merge_patch(body, checked=checked)) if found is None else found
             await turn(call)
             if call.size > LARGE:
                 made = await in_turns(merge.apply_in_steps(old, given))
@@ -118,7 +118,7 @@ async def patched(
         else:
             assert kind is not None, "only built-in kinds take strategic merge patches"
             found = await _plain(call, body)
-            wish = strategic_patch(body) if found is None else found
+            wish = await in_turns(strategic_patch(body)) if found is None else found
             await turn(call)
             steps = strategic.apply_in_steps(old, wish, kind())
             merged = await in_turns(steps) if call.size > LARGE else finish(steps)
@@ -210,7 +210,8 @@ def _repeated(body: bytes, given: object) -> Generator[None, None, list[str]]:
     # Where a name is lost, its quotation marks are.
     if body.count(b'"') == (yield from summed(given, _marks)):
         return []
-    return [f"duplicate field {quote(path)}" for path in find_duplicates(body, merge=False)[1]]
+    _, duplicates = yield from duplicates_in_steps(body, merge=False)
+    return [f"duplicate field {quote(path)}" for path in duplicates]
 
 
 def _marks(given: object) -> int:

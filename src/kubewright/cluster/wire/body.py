@@ -29,8 +29,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from kubewright.cluster.patches.syntax import NUMBER, STRING, syntax_error
-from kubewright.cluster.wire.duplicates import find_duplicates
+from kubewright.cluster.patches.syntax import NUMBER, STRING, syntax_error_in_steps
+from kubewright.cluster.wire.duplicates import duplicates_in_steps
 from kubewright.cluster.wire.identify import default, identify, interpret, unhandled, unrecognized
 from kubewright.cluster.wire.literal import Literal
 from kubewright.cluster.wire.media import YAML
@@ -142,7 +142,7 @@ def steps(body: bytes, media: str, *, custom: bool = False) -> Generator[None, N
         value = (yield from hold({"": value}))[""]
         return Parsed(as_object(value), (), repeated)
     document = yield from plain(body, _decode if custom else _decode_literally)
-    return Parsed(document) if document is not None else _decode_slowly(body, custom)
+    return Parsed(document) if document is not None else (yield from _decode_slowly(body, custom))
 
 
 def plain(body: bytes, decode: Decode = _decode) -> Generator[None, None, Document | None]:
@@ -223,24 +223,55 @@ def _decode_json_as_yaml(body: bytes) -> Generator[None, None, Parsed | None]:
 @cache
 def _patterns() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
     """A pair of surrogates, or one that is alone, or another escape; and a string, or a number."""
-    high, low, any_ = rb"\\u[dD][89abAB]" + _HEX, rb"\\u[dD][c-fC-F]" + _HEX, rb"\\u[dD][89a-fA-F]" + _HEX
-    return re.compile(high + low + rb"|(" + any_ + rb")|\\."), re.compile(STRING + rb"|(" + NUMBER + rb")")
+    high, low, any_ = rb"u[dD][89abAB]" + _HEX, rb"\\u[dD][c-fC-F]" + _HEX, rb"u[dD][89a-fA-F]" + _HEX
+    # What all begin with is told once: it is found far sooner.
+    escapes = rb"\\(?:" + high + low + rb"|(" + any_ + rb")|.)"
+    return re.compile(escapes), re.compile(STRING + rb"|(" + NUMBER + rb")")
 
 
-def _decode_slowly(body: bytes, custom: bool) -> Parsed:
+def _decode_slowly(body: bytes, custom: bool) -> Generator[None, None, Parsed]:
     """What is odd about a body, by and by."""
-    if wrong := syntax_error(body):
+    if wrong := (yield from syntax_error_in_steps(body)):
         raise Unreadable(_NO_KIND + wrong)
-    escapes, numbers = _patterns()
-    text = escapes.sub(lambda found: rb"\ufffd" if found[1] else found[0], text_of(body).encode())
-    value, duplicates = find_duplicates(text, merge=not custom)
+    text = yield from _readable(body)
+    value, duplicates = yield from duplicates_in_steps(text, merge=not custom)
     document = as_object(value)
     if custom:
-        for found in numbers.finditer(text):
+        for count, found in enumerate(_patterns()[1].finditer(text), 1):
             if found[1] and isinf(float(found[1])):
                 why = f"json: cannot unmarshal number {found[1].decode()} into Go value of type float64"
                 raise Unreadable(why, document)
+            if count % MOST == 0:
+                yield
     return Parsed(document, duplicates)
+
+
+def _readable(body: bytes) -> Generator[None, None, bytes]:
+    """The text of a body, with U+FFFD for what is no character: bytes, and halves of surrogate pairs."""
+    pieces: list[bytes] = []
+    at = 0
+    try:
+        body.decode()
+        text = body
+    except UnicodeDecodeError:
+        while at < len(body):
+            # No character goes beyond a quotation mark.
+            end = body.find(b'"', at + PIECE)
+            end = len(body) if end < 0 else end
+            pieces.append(text_of(body[at:end]).encode())
+            at = end
+            yield
+        text = b"".join(pieces)
+    if text.find(b"\\u") < 0:
+        return text
+    pieces, at = [], 0
+    for count, found in enumerate(_patterns()[0].finditer(text), 1):
+        if found[1]:
+            pieces += [text[at : found.start()], rb"\ufffd"]
+            at = found.end()
+        if count % MOST == 0:
+            yield
+    return b"".join([*pieces, text[at:]])
 
 
 def as_object(value: Any) -> Document:

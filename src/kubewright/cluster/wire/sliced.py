@@ -32,8 +32,7 @@ class Sliced:
         """What the reader of a type gives."""
         target = _pointed(target)
         whole = self._readers.of(target).read
-        # A member that stands twice is told when its place is reached, which parts of a container pass over.
-        if found.duplicates or self._is_whole(target, value, depth):
+        if self._is_whole(target, value, depth):
             return whole(value, path, found)
         if target.kind == "slice":
             return (yield from self._read_list(target, value, path, found, depth))
@@ -46,6 +45,8 @@ class Sliced:
                 result |= {name: own for name, own in whole(given, path, found).items() if name in given}
                 yield
                 continue
+            if found.duplicates:
+                found.repeated(path, key)
             if not fields:
                 assert target.item is not None, "a map holds something"
                 result[key] = yield from self.read(target.item, part, (path, key), found, depth + 1)

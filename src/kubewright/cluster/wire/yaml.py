@@ -19,6 +19,8 @@ from kubewright.schema.walk.golang import show
 
 __all__ = ["decode_yaml"]
 
+#: So many events are looked at in one step.
+_FEW: Final = 500
 _MEANINGLESS: Final = {
     re.compile("aliases expand to"): "document contains excessive aliasing",
     re.compile("the value of anchor ('.*') contains itself"): r"anchor \1 value contains itself",
@@ -32,7 +34,7 @@ def decode_yaml(body: bytes) -> Generator[None, None, tuple[Any, list[str]]]:
     try:
         value, repeated = yield from load_first_yaml(body, "yaml")
     except DocumentError as error:
-        raise Unreadable(_complaint(body) or _meaningless(str(error))) from None
+        raise Unreadable((yield from _complaint(body)) or _meaningless(str(error))) from None
     return value, [f"line {line}: key {show(key)} already set in map" for line, key in repeated]
 
 
@@ -44,11 +46,13 @@ def _meaningless(told: str) -> str:
     return told.replace(",", ":", 1)
 
 
-def _complaint(body: bytes) -> str | None:
+def _complaint(body: bytes) -> Generator[None, None, str | None]:
     """What is wrong with the text itself, by the server's rules for when a line is told."""
     depth = 0
     try:
-        for event in yaml.parse(body, Loader=yaml.CLoader):
+        for count, event in enumerate(yaml.parse(body, Loader=yaml.CLoader), 1):
+            if count % _FEW == 0:
+                yield
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             # Deeper, it is refused for that, and the reader's time would grow with the square of the depth.
             if isinstance(event, yaml.DocumentEndEvent) or depth > MAX_DEPTH:

@@ -23,6 +23,8 @@ __all__ = ["CustomCodec"]
 #: quickly. Only before what follows a value: every other uid has an `e` between digits.
 _EXPONENT: Final = re.compile(rb"e(?<=[0-9]e)[-+]?[0-9]+[,}\]]")
 _WHOLE: Final = re.compile(rb"\.0[,}\]]")
+#: So many complaints are spelled at once.
+_MANY: Final = 1000
 _CHANGED: Final = frozenset({float, dict, list})
 
 
@@ -60,7 +62,7 @@ class CustomCodec:
             raise Undecodable(str(error)) from None
         document.setdefault("metadata", {})
         self.walk.default(document)
-        return self._read(document, duplicates, unknown)
+        return self._read(document, [_repeated(path) for path in duplicates], unknown)
 
     def read_in_steps(self, document: Document, duplicates: Sequence[str] = ()) -> Generator[None, None, Read]:
         """The same for a large object, in steps."""
@@ -70,13 +72,16 @@ class CustomCodec:
             raise Undecodable(str(error)) from None
         document.setdefault("metadata", {})
         yield from self.walk.default_in_steps(document)
-        return self._read(document, duplicates, unknown)
+        repeated: list[str] = []
+        for start in range(0, len(duplicates), _MANY):
+            repeated += [_repeated(path) for path in duplicates[start : start + _MANY]]
+            yield
+        return self._read(document, repeated, unknown)
 
     @staticmethod
-    def _read(document: Document, duplicates: Sequence[str], unknown: Sequence[str]) -> Read:
-        if not unknown and not duplicates:
+    def _read(document: Document, repeated: list[str], unknown: Sequence[str]) -> Read:
+        if not unknown and not repeated:
             return Read(document, [])
-        repeated = [f"duplicate field {quote(path)}" for path in duplicates]
         return Read(document, repeated + [f'unknown field "{path}"' for path in unknown])
 
     def reread(self, document: Document) -> None:
@@ -99,6 +104,10 @@ class CustomCodec:
     def write_in_steps(self, obj: Document) -> Generator[None, None, bytes]:
         """The same for a large object, in steps."""
         return encode_in_steps(obj, self.write)
+
+
+def _repeated(path: str) -> str:
+    return f"duplicate field {quote(path)}"
 
 
 def _spelled(value: Any) -> Any:
