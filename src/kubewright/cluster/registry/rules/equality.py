@@ -12,15 +12,14 @@ __all__ = ["same"]
 
 def same(new: Any, old: Any) -> bool:
     """Whether two parts mean the same."""
-    return new == old or _same(new, old)
-
-
-def _same(new: Any, old: Any) -> bool:
+    # Most of what is in them is equal, and Python sees that soonest.
+    if new == old:
+        return True
     if isinstance(new, dict) and isinstance(old, dict):
-        return all(_same(new.get(name), old.get(name)) for name in {*new, *old})
+        return all(same(new.get(name), old.get(name)) for name in {*new, *old})
     if isinstance(new, list) and isinstance(old, list):
-        return len(new) == len(old) and all(map(_same, new, old))
-    return bool(new == old or (_is_none(new) and _is_none(old)))
+        return len(new) == len(old) and all(map(same, new, old))
+    return _is_none(new) and _is_none(old)
 
 
 def _is_none(value: Any) -> bool:
