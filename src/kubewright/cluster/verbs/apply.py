@@ -1,6 +1,6 @@
 """PATCH with a configuration, by server-side apply: what it says becomes so, and its manager owns it."""
 
-from collections.abc import Hashable
+from collections.abc import Generator, Hashable
 from hashlib import blake2b
 from typing import Final
 
@@ -28,12 +28,15 @@ from kubewright.cluster.wire.media import YAML
 from kubewright.cluster.wire.status import Failure, apply_conflict, bad_request, broken, conflict
 from kubewright.cluster.wire.unreadable import Unreadable
 from kubewright.http import Response
+from kubewright.model.steps import finish
 from kubewright.schema.expression import expression
 
 __all__ = ["apply", "apply_config", "check_strictly", "read_config"]
 
 #: So many who apply to one object are remembered.
 _APPLIERS: Final = 4
+#: So many conflicts are told at once.
+_FEW: Final = 200
 _NO_OBJECT: Final = expression(r"json: cannot unmarshal \w+ into Go value of type")
 
 
@@ -123,7 +126,8 @@ async def apply_config(
     except Refused as error:
         raise broken(str(error)) from None
     except Conflicts as error:
-        raise _conflicts(error) from None
+        steps = _conflicts(error)
+        raise (await in_turns(steps) if call.size > LARGE else finish(steps)) from None
 
 
 def _given_entries(config: Document) -> object:
@@ -189,20 +193,20 @@ async def _restored(call: Call, made: Document) -> Document:
         return restored
 
 
-def _conflicts(conflicts: Conflicts) -> Failure:
-    """Every path that others own, by manager."""
-    found = [
-        (manager, list(map(path_text, paths(fields))))
-        for manager, fields in sorted(conflicts.fields.items(), key=lambda pair: pair[0].identity)
-    ]
-    causes = [
-        {"reason": "FieldManagerConflict", "message": f"conflict with {manager}", "field": path}
-        for manager, each in found
-        for path in each
-    ]
+def _conflicts(conflicts: Conflicts) -> Generator[None, None, Failure]:
+    """Every path that others own, by manager; in steps."""
+    causes: list[Document] = []
+    lines: list[str] = []
+    for manager, fields in sorted(conflicts.fields.items(), key=lambda pair: pair[0].identity):
+        message = f"conflict with {manager}"
+        lines.append(f"conflicts with {manager}:")
+        for path in map(path_text, paths(fields)):
+            causes.append({"reason": "FieldManagerConflict", "message": message, "field": path})
+            lines.append(f"- {path}")
+            if len(causes) % _FEW == 0:
+                yield
     if len(causes) == 1:
         text = f"1 conflict: {causes[0]['message']}: {causes[0]['field']}"
     else:
-        lines = [line for manager, each in found for line in (f"conflicts with {manager}:", *(f"- {p}" for p in each))]
         text = f"{len(causes)} conflicts: " + "\n".join(lines)
     return apply_conflict(f"Apply failed with {text}", causes)
