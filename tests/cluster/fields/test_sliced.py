@@ -5,11 +5,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cluster.fields.shapes import configs, thing
 
-from kubewright.cluster.fields.check import same, same_in_steps
+from kubewright.cluster.fields.check import look, look_in_steps, same, same_in_steps
 from kubewright.cluster.fields.openapi import custom_shape
 from kubewright.cluster.fields.ownership import Conflicts
 from kubewright.cluster.fields.pathset import recursive_difference
@@ -98,6 +99,57 @@ _alike = st.tuples(configs, _lists).map(lambda pair: {**pair[0], "spec": {**pair
 @given(st.lists(st.tuples(st.sampled_from(["update", "update", "force"]), st.sampled_from("mn"), _alike), max_size=5))
 def test_items_that_share_their_keys_come_to_the_same(story: list[tuple[str, str, Document]]) -> None:
     tell(story)
+
+
+def keyed(*names: str) -> Document:
+    return large("a") | {"spec": {"keyed": [{"name": name, "value": "a" * 30} for name in names]}}
+
+
+def test_a_list_is_merged_in_slices_though_items_share_their_keys_or_change_places() -> None:
+    for live, config, expected in (
+        ("eaec", "en", "eanc"),  # where an item stood a second time, the next new one comes
+        ("eaec", "ac", "eaec"),
+        ("eae", "xey", "xeay"),
+        ("abcd", "dbca", "dbca"),
+        ("abcd", "dxa", "bcdxa"),
+    ):
+        there = updated(None, keyed(*live), "m", "T1")
+        made = applied(there, keyed(*config), "n", "T2", force=True)
+        assert made is not None
+        assert "".join(item["name"] for item in made["spec"]["keyed"]) == expected
+        assert counted(SLICED.apply_in_steps(there, keyed(*config), "n", "T2", force=True))[1] > 9
+
+
+odd: st.SearchStrategy[Any] = st.sampled_from(
+    [None, 1, True, "a", [], {}, ["a", "a"], [{}], {"a": {"b": 1}}, [{"name": "a"}] * 2]
+)
+
+
+@settings(max_examples=300)
+@given(
+    _alike, st.dictionaries(st.sampled_from(["keyed", "map", "set", "struct", "odd", "list", "text"]), odd, max_size=2)
+)
+def test_what_is_looked_at_in_steps_is_the_same(config: Document, more: Document) -> None:
+    config = {**config, "spec": {**config["spec"], **more}}
+    for duplicates in (True, False):
+        errors, fields = look(config, WHOLE.shape, duplicates=duplicates)
+        for most in (1, 3, 10):
+            found, same_fields = counted(look_in_steps(config, WHOLE.shape, duplicates=duplicates, most=most))[0]
+            assert [str(error) for error in found] == [str(error) for error in errors]
+            assert same_fields == fields
+
+
+def test_much_that_does_not_fit_is_told_in_steps() -> None:
+    config = keyed(*(f"n{number // 2}" for number in range(3 * MOST)))
+    steps = SLICED.apply_in_steps(None, config, "m", "T1", force=True)
+    for _ in range(9):
+        next(steps)
+    with pytest.raises(Refused) as refused:
+        counted(steps)
+    with pytest.raises(Refused) as at_once:
+        WHOLE.apply(None, config, "m", "T1", force=True)
+    assert str(refused.value) == str(at_once.value)
+    assert str(refused.value).count("duplicate entries for key") == 3 * MOST // 2
 
 
 def test_items_that_share_their_keys_are_in_one_slice() -> None:

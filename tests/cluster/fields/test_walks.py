@@ -14,6 +14,7 @@ from kubewright.cluster.fields.pathset import PathSet, covers, union
 from kubewright.cluster.fields.reconcile import reconcile
 from kubewright.cluster.fields.remove import named, remove
 from kubewright.cluster.fields.shape import DEDUCED, NUMERIC, STRING, Invalid, ListShape, MapShape, Shape
+from kubewright.model.steps import finish
 
 SHAPE = thing()
 
@@ -27,7 +28,7 @@ def _merged(live: dict[str, Any], config: dict[str, Any]) -> Any:
 
 
 def _problems(**spec: Any) -> str:
-    return spelled_errors(check({"spec": spec}, SHAPE))
+    return finish(spelled_errors(check({"spec": spec}, SHAPE)))
 
 
 # -- what is owned

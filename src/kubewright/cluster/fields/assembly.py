@@ -4,14 +4,16 @@ What several slices have is a container that was cut, and is put together in its
 same in each.
 """
 
+from collections import deque
 from collections.abc import Generator, Iterable, Sequence
 from typing import Any, Final
 
-from kubewright.cluster.fields.items import element_of
+from kubewright.cluster.fields.items import element_of, elements_of
 from kubewright.cluster.fields.pathset import LEAF, PathSet
 from kubewright.cluster.fields.shape import Shape
+from kubewright.model.parts import MOST
 
-__all__ = ["Torn", "assembled", "united_all"]
+__all__ = ["Torn", "assembled", "in_order", "united_all"]
 
 #: Maps of more members are put in order. The encoder's own sort takes the square of their number if most are in order.
 _WIDE: Final = 64
@@ -95,3 +97,32 @@ def _strung(slices: Sequence[list[Any]], shape: Shape) -> Generator[None, None, 
         else:
             made += found
     return made
+
+
+def in_order(value: Any, path: Sequence[str], elements: Sequence[str], shape: Shape) -> Generator[None, None, None]:
+    """Put the list at a path in order, in place; of what is not there any more, its place is left out."""
+    *way, last = path
+    for name in way:
+        if value.__class__ is list:
+            items = shape.items
+            assert items is not None, "it was cut"
+            value = next((item for item in value if element_of(items, item) == name), None)
+            shape = items.item
+        else:
+            value, shape = _member(value, name, shape)
+    found, inner = _member(value, last, shape)
+    if found.__class__ is not list:
+        return
+    assert inner.items is not None, "it was cut"
+    left: dict[str, deque[Any]] = {}
+    for start in range(0, len(found), MOST):
+        some = found[start : start + MOST]
+        for element, item in zip(elements_of(inner.items, some), some, strict=True):
+            left.setdefault(element, deque()).append(item)
+        yield
+    value[last] = [left[element].popleft() for element in elements if left.get(element)]
+
+
+def _member(value: Any, name: str, shape: Shape) -> tuple[Any, Shape]:
+    assert shape.members is not None, "it was cut"
+    return value.get(name) if value.__class__ is dict else None, shape.members.of(name)

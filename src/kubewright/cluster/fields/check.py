@@ -21,10 +21,10 @@ from kubewright.cluster.fields.shape import (
     Shape,
     kind_of,
 )
-from kubewright.model.parts import MOST, is_light, parts
+from kubewright.model.parts import DEEPEST, MOST, is_light, parts
 from kubewright.schema.walk.golang import quote, sprint
 
-__all__ = ["FITTING", "check", "check_scalar", "look", "same", "same_in_steps", "spelled_errors"]
+__all__ = ["FITTING", "check", "check_scalar", "look", "look_in_steps", "same", "same_in_steps", "spelled_errors"]
 
 #: Containers of more members are wide.
 _WIDE: Final = 64
@@ -87,37 +87,42 @@ def _check(value: Any, shape: Shape, duplicates: bool, errors: list[Invalid], *,
     except Invalid as error:
         errors.append(error)
         return None
+    made: PathSet = {".": LEAF} if own else {}
     if kind == MAP:
         members = shape.members
         assert members is not None
-        fields = None
+        through = False
         if value.__class__ is dict:
-            fields = _check_map(value, members, duplicates, errors, own)
+            through = _check_map(value, members, duplicates, errors, made)
         elif value is not None:
             errors.append(Invalid(f"expected map, got {_shown(value)}"))
-        return LEAF if members.atomic or (own and not fields) else fields
+        return _owned(made, members.atomic, own, through)
     if kind == LIST:
         items = shape.items
         assert items is not None
-        fields = None
+        through = False
         if value.__class__ is list:
-            fields = _check_list(value, items, duplicates, errors, own)
+            through = _check_list(value, items, duplicates, errors, made)
         elif value is not None:
             errors.append(Invalid(f"expected list, got {_shown(value)}"))
-        return LEAF if items.atomic or (own and not fields) else fields
+        return _owned(made, items.atomic, own, through)
     if (wrong := _misfit(value, shape)) is not None:
         errors.append(Invalid(wrong))
     return LEAF
+
+
+def _owned(made: PathSet, atomic: bool, own: bool, through: bool) -> PathSet | None:
+    """What is owned of a container, given what was made of it; `through` says that all of it was gone through."""
+    found = through and len(made) > own
+    return LEAF if atomic or (own and not found) else made if found else None
 
 
 #: The scalars that a value of a class fits without a further look.
 FITTING: Final = {str: (STRING, UNTYPED), int: (NUMERIC, UNTYPED), float: (NUMERIC, UNTYPED), bool: (BOOLEAN, UNTYPED)}
 
 
-def _check_map(
-    value: dict[str, Any], shape: MapShape, duplicates: bool, errors: list[Invalid], own: bool
-) -> PathSet | None:
-    made: PathSet = {".": LEAF} if own else {}
+def _check_map(value: dict[str, Any], shape: MapShape, duplicates: bool, errors: list[Invalid], made: PathSet) -> bool:
+    """Add what is owned of its members; whether all of them can be looked at."""
     fields, rest = shape.fields, shape.item
     for name, member in value.items():
         found = fields.get(name)
@@ -127,7 +132,7 @@ def _check_map(
             element, inner = "f:" + name, rest
         else:
             errors.append(Invalid("field not declared in schema", f".{name}"))
-            return None
+            return False
         if inner.scalar in FITTING.get(member.__class__, ()):
             made[element] = LEAF
             continue
@@ -138,28 +143,96 @@ def _check_map(
             made[element] = part
         for error in errors[before:]:
             error.path = f".{name}{error.path}"
-    return made if len(made) > own else None
+    return True
 
 
 def _check_list(
-    value: list[Any], shape: ListShape, duplicates: bool, errors: list[Invalid], own: bool
-) -> PathSet | None:
-    made: PathSet = {".": LEAF} if own else {}
-    for index, item in enumerate(value):
-        element = f"i:{index}"
-        if not shape.atomic:
-            try:
-                element = element_of(shape, item)
-            except Invalid as wrong:
-                errors.append(Invalid(f"element {index}: {wrong.message}"))
-                return None
-            if element in made and not duplicates:
-                errors.append(Invalid(f"duplicate entries for key {spelled(element)}"))
+    value: list[Any], shape: ListShape, duplicates: bool, errors: list[Invalid], made: PathSet, start: int = 0
+) -> bool:
+    """The same of items, the first of which stands at a place."""
+    for index, item in enumerate(value, start):
+        element = _element(item, index, shape, duplicates, errors, made)
+        if element is None:
+            return False
         before = len(errors)
         made[element] = _check(item, shape.item, duplicates, errors, own=True) or LEAF
         for error in errors[before:]:
             error.path = spelled(element) + error.path
-    return made if len(made) > own else None
+    return True
+
+
+def _element(
+    item: Any, index: int, shape: ListShape, duplicates: bool, errors: list[Invalid], made: PathSet
+) -> str | None:
+    """Which element an item is; None if it can be none."""
+    if shape.atomic:
+        return f"i:{index}"
+    try:
+        element = element_of(shape, item)
+    except Invalid as wrong:
+        errors.append(Invalid(f"element {index}: {wrong.message}"))
+        return None
+    if element in made and not duplicates:
+        errors.append(Invalid(f"duplicate entries for key {spelled(element)}"))
+    return element
+
+
+def look_in_steps(
+    value: object, shape: Shape, *, duplicates: bool = False, most: int = MOST
+) -> Generator[None, None, tuple[list[Invalid], PathSet]]:
+    """What `look` says of a large value, in steps of so many values each."""
+    errors: list[Invalid] = []
+    fields = yield from _check_in_steps(value, shape, duplicates, errors, own=False, most=most)
+    return errors, fields or {}
+
+
+def _check_in_steps(
+    value: Any, shape: Shape, duplicates: bool, errors: list[Invalid], *, own: bool, most: int, depth: int = 0
+) -> Generator[None, None, PathSet | None]:
+    """The same as `_check`: members that are light are checked together, one that is heavy by itself."""
+    owned = shape.members if value.__class__ is dict else shape.items
+    if depth == DEEPEST or owned is None or is_light(value, most):
+        return _check(value, shape, duplicates, errors, own=own)
+    made: PathSet = {".": LEAF} if own else {}
+    through = True
+    for part, key, start in parts(value, most):
+        if key is not None:
+            if through := (way := _way(part, key, owned, duplicates, errors, made)) is not None:
+                element, inner, whole, lead = way
+                before = len(errors)
+                below = yield from _check_in_steps(
+                    part, inner, duplicates, errors, own=whole, most=most, depth=depth + 1
+                )
+                if below is not None:
+                    made[element] = below
+                for first in range(before, len(errors), MOST):
+                    for error in errors[first : first + MOST]:
+                        error.path = lead + error.path
+                    yield
+        elif isinstance(owned, ListShape):
+            through = _check_list(part, owned, duplicates, errors, made, start)
+        else:
+            through = _check_map(part, owned, duplicates, errors, made)
+        yield
+        if not through:
+            break
+    return _owned(made, owned.atomic, own, through)
+
+
+def _way(
+    member: Any, key: Any, owned: MapShape | ListShape, duplicates: bool, errors: list[Invalid], made: PathSet
+) -> tuple[str, Shape, bool, str] | None:
+    """The element of a heavy member, its shape, whether its own path is owned, and that path; None if it has none."""
+    if isinstance(owned, ListShape):
+        element = _element(member, key, owned, duplicates, errors, made)
+        return None if element is None else (element, owned.item, True, spelled(element))
+    found = owned.fields.get(key)
+    if found is not None:
+        return (*found, False, f".{key}")
+    if owned.item is not None:
+        return f"f:{key}", owned.item, True, f".{key}"
+    errors.append(Invalid("field not declared in schema", f".{key}"))
+    return None
 
 
 def check_scalar(left: object, right: object, shape: Shape) -> None:
@@ -213,8 +286,12 @@ def _go_type(value: object) -> str:
     return {str: "string", bool: "bool", dict: "map[string]interface {}", list: "[]interface {}"}[value.__class__]
 
 
-def spelled_errors(errors: list[Invalid]) -> str:
-    """Errors in one text."""
+def spelled_errors(errors: list[Invalid]) -> Generator[None, None, str]:
+    """Errors in one text, in steps."""
     if len(errors) == 1:
         return str(errors[0])
-    return "\n".join(["errors:", *(f"  {error}" for error in errors)])
+    lines = ["errors:"]
+    for start in range(0, len(errors), MOST):
+        lines += [f"  {error}" for error in errors[start : start + MOST]]
+        yield
+    return "\n".join(lines)

@@ -5,6 +5,7 @@ order of the configuration, items that only the object has stay where they stood
 does not change is the object's own part, not a copy; a merge that changes nothing gives the object itself.
 """
 
+from collections.abc import Iterator, Sequence
 from operator import is_
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from kubewright.cluster.fields.element import spelled
 from kubewright.cluster.fields.items import elements_of
 from kubewright.cluster.fields.shape import LIST, MAP, Invalid, ListShape, MapShape, Shape, kind_of
 
-__all__ = ["merge"]
+__all__ = ["merge", "merged_order"]
 
 _ABSENT: Final = object()
 _encode: Final = msgspec.json.Encoder().encode
@@ -80,14 +81,22 @@ def _merge_lists(live: list[Any], config: list[Any], shape: ListShape) -> list[A
         if element in given:
             raise Invalid(f"duplicate entries for key {spelled(element)}")
         given[element] = item
-
-    def merged(element: str) -> Any:
-        before = found.get(element, _ABSENT)
-        return given[element] if before is _ABSENT else merge(before, given[element], shape.item)
-
     made = []
+    for element, place in merged_order(theirs, ours):
+        if place is not None:
+            made.append(live[place])
+        elif (before := found.get(element, _ABSENT)) is _ABSENT:
+            made.append(given[element])
+        else:
+            made.append(merge(before, given[element], shape.item))
+    return live if len(made) == len(live) and all(map(is_, made, live)) else made
+
+
+def merged_order(theirs: Sequence[str], ours: Sequence[str]) -> Iterator[tuple[str, int | None]]:
+    """The elements of a merged list, in order: each with its place in the object, if the configuration has it not."""
+    there, given = {*theirs}, {*ours}
     done: set[str] = set()
-    shared = iter([element for element in ours if element in found])
+    shared = iter([element for element in ours if element in there])
     expected = next(shared, None)
     left = right = 0
     while left < len(theirs) or right < len(ours):
@@ -95,7 +104,7 @@ def _merge_lists(live: list[Any], config: list[Any], shape: ListShape) -> list[A
             element = theirs[left]
             if element == ours[right]:
                 done.add(element)
-                made.append(merged(element))
+                yield element, None
                 left, right = left + 1, right + 1
                 expected = next(shared, None)
                 continue
@@ -106,7 +115,7 @@ def _merge_lists(live: list[Any], config: list[Any], shape: ListShape) -> list[A
         if left < len(theirs):
             element = theirs[left]
             if element not in given:
-                made.append(live[left])
+                yield element, left
                 left += 1
                 continue
             if element in done:
@@ -114,8 +123,7 @@ def _merge_lists(live: list[Any], config: list[Any], shape: ListShape) -> list[A
         if right < len(ours):
             element = ours[right]
             done.add(element)
-            made.append(merged(element))
+            yield element, None
             right += 1
             if expected == element:
                 expected = next(shared, None)
-    return live if len(made) == len(live) and all(map(is_, made, live)) else made

@@ -1,21 +1,20 @@
 """What a write does to who owns what in a large object, in steps: slice by slice (see `slices`).
 
-Everything here comes to what `ownership` and `check` say of the whole. What they say of the whole only, is asked of
-them: sets in other versions, problems, and containers of which an apply leaves nothing.
+Everything here comes to what `ownership` says of the whole. What it says of the whole only, is asked of it: sets in
+other versions, and containers of which an apply leaves nothing.
 """
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from kubewright.cluster.fields import ownership
-from kubewright.cluster.fields.assembly import Torn, assembled, united_all
-from kubewright.cluster.fields.check import check, look
+from kubewright.cluster.fields.assembly import Torn, assembled, in_order, united_all
 from kubewright.cluster.fields.ownership import Applied, Conflicts, Convert, Filter, Owned, Typed
 from kubewright.cluster.fields.pathset import PathSet
 from kubewright.cluster.fields.shape import Shape
-from kubewright.cluster.fields.slices import ABSENT, cut
+from kubewright.cluster.fields.slices import ABSENT, Orders, cut
 
-__all__ = ["apply", "fits", "made", "said", "update"]
+__all__ = ["apply", "made", "update"]
 
 M = TypeVar("M", bound=Hashable)
 #: The managers after one state took the place of another.
@@ -36,31 +35,6 @@ def update(
         found.add(owned, updated(before, after, owned.copy(), _as_it_is))
     yield
     return (yield from found.managers())
-
-
-def said(config: Any, shape: Shape, size: int) -> Generator[None, None, PathSet | None]:
-    """The leaves of a configuration that fits; None if it does not."""
-    found = []
-    for piece in cut(ABSENT, config, shape, (), size=size, whole=True):
-        yield
-        if piece is None:
-            continue
-        errors, fields = look(piece.after, shape)
-        if errors:
-            return None
-        found.append(fields)
-    return (yield from united_all(found))
-
-
-def fits(value: Any, shape: Shape, size: int) -> Generator[None, None, bool]:
-    """Whether a value does, duplicates apart."""
-    if value.__class__ is not dict:
-        return not check(value, shape, duplicates=True)
-    for piece in cut(ABSENT, value, shape, (), size=size, whole=True):
-        yield
-        if piece is not None and check(piece.after, shape, duplicates=True):
-            return False
-    return True
 
 
 def made(new: Any, shape: Shape, whole: Callable[[Any], PathSet], size: int) -> Generator[None, None, PathSet]:
@@ -91,7 +65,8 @@ def apply(
     changed = False
     conflicts: dict[M, list[PathSet]] = {}
     shape = live.shape
-    for piece in cut(live.value, config.value, shape, [*found.sets, said], size=size, ordered=True):
+    orders: Orders = {}
+    for piece in cut(live.value, config.value, shape, [*found.sets, said], size=size, orders=orders):
         yield
         if piece is None:
             continue
@@ -115,7 +90,11 @@ def apply(
         for manager, parts in conflicts.items():
             united[manager] = yield from united_all(parts)
         raise Conflicts(united)
-    value = (yield from assembled(values, shape)) if changed else live.value
+    if not changed and not any(order.moved for order in orders.values()):
+        return Applied(live.value, (yield from found.managers()))
+    value = yield from assembled(values, shape)
+    for way, order in orders.items():
+        yield from in_order(value, way, order.elements, shape)
     return Applied(value, (yield from found.managers()))
 
 

@@ -7,7 +7,8 @@ at once, and what comes of all of them is put together again (`assembly`).
     spec: {big: {a, b, c, d}, text}   ──►   spec: {big: {a, b}}   spec: {big: {c, d}}   spec: {text}
 
 A container that is cut is there in each of its slices, and so its own path is in the sets of each. Items of a list that
-share their keys are owned together, and so they are in one slice.
+share their keys are owned together, and so they are in one slice. Where the slices of a list are not in the order in
+which a merge has its items, that order is noted.
 """
 
 from collections.abc import Container, Generator, Iterable, Sequence
@@ -18,12 +19,13 @@ import msgspec
 from kubewright.cluster.fields.check import same_in_steps
 from kubewright.cluster.fields.element import field
 from kubewright.cluster.fields.items import elements_of
+from kubewright.cluster.fields.merge import merged_order
 from kubewright.cluster.fields.pathset import LEAF, PathSet
 from kubewright.cluster.fields.shape import Invalid, ListShape, Shape
 from kubewright.model.parts import MOST
 from kubewright.model.parts import weight as count
 
-__all__ = ["ABSENT", "SLICE", "Slice", "cut"]
+__all__ = ["ABSENT", "SLICE", "Order", "Orders", "Slice", "cut"]
 
 #: A slice is so long in JSON, more or less: that takes a millisecond or two.
 SLICE: Final = 12 * 1024
@@ -55,10 +57,21 @@ class _Several(list[Any]):
     """Items that cannot be told apart."""
 
 
+class Order(NamedTuple):
+    """In which order a merge has the items of a list."""
+
+    elements: list[str]
+    #: Whether they were in another before.
+    moved: bool
+
+
+#: By the names, and elements, on the way down to a list.
+Orders = dict[tuple[str, ...], Order]
+
+
 class _How(NamedTuple):
     size: int
-    ordered: bool
-    whole: bool
+    orders: Orders | None
 
 
 class _Members(NamedTuple):
@@ -94,16 +107,14 @@ def cut(
     sets: Sequence[PathSet],
     *,
     size: int,
-    ordered: bool = False,
-    whole: bool = False,
+    orders: Orders | None = None,
 ) -> Generator[Slice | None, None, None]:
     """The slices of two states of an object, each a map or `ABSENT`; None where there is none yet, but others may go.
 
-    `ordered` cuts lists only if their slices can be strung together; `whole` cuts even what is owned as a whole, for
-    whoever looks at all that is there and does not ask whose it is.
+    `orders` is told of lists whose slices, strung together, are not in the order of a merge of the two.
     """
     members = _Members(_there(before), _there(after))
-    return _cut(members, shape, [each or None for each in sets], (), (), _How(size, ordered, whole))
+    return _cut(members, shape, [each or None for each in sets], (), (), _How(size, orders))
 
 
 def _cut(
@@ -143,7 +154,7 @@ def _cut(
             continue
         heavy += _weight(now, size, narrow)
         if heavy > size and len(path) < _DEEPEST and (inner := _inner(shape, name, is_list)) is not None:
-            within = yield from _parted(was, now, inner, how)
+            within = yield from _parted(was, now, inner, (*path, name), how)
             if within is not None:
                 below_keys = shape.items.keys if is_list and shape.items is not None else ()
                 for inside in _cut(within, inner, mine, below_keys, (*path, name), how):
@@ -199,28 +210,35 @@ def _is_whole(before: Any, after: Any, shape: Shape) -> bool:
     return before.__class__ is after.__class__ and owned is not None and owned.atomic
 
 
-def _parted(before: Any, after: Any, shape: Shape, how: _How) -> Generator[None, None, _Members | None]:
+def _parted(
+    before: Any, after: Any, shape: Shape, path: tuple[str, ...], how: _How
+) -> Generator[None, None, _Members | None]:
     """What is in a value that is owned part by part, in both states; None if it is not."""
     if before is None and after.__class__ is list and shape.scalar is None and shape.members is None:
         before = []  # as a new object has it where a list has to be
     kinds = {state.__class__ for state in (before, after) if state is not ABSENT}
     if kinds == {dict}:
-        if shape.members is None or (shape.members.atomic and not how.whole):
+        if shape.members is None or shape.members.atomic:
             return None
         return _Members(_there(before), _there(after))
     items = shape.items
-    if kinds != {list} or items is None or (items.atomic and not how.whole):
-        return None
-    if shape.members is not None and not items.atomic:
+    if kinds != {list} or items is None or items.atomic or shape.members is not None:
         return None
     try:
-        old = yield from _by_element(before, items)
-        new = yield from _by_element(after, items)
+        theirs, old = yield from _by_element(before, items)
+        ours, new = yield from _by_element(after, items)
     except Invalid:
         return None
-    several = len(old or ()) != len(_there(before) or ()) or len(new or ()) != len(_there(after) or ())
-    if how.ordered and (several or (old and new and [*old] != [*new] and _shared(old, new) != _shared(new, old))):
-        return None
+    several = len(old or ()) != len(theirs) or len(new or ()) != len(ours)
+    if how.orders is not None and (
+        several or (old and new and theirs != ours and _shared(theirs, new) != _shared(ours, old))
+    ):
+        elements: list[str] = []
+        for element, _ in merged_order(theirs, ours):
+            elements.append(element)
+            if len(elements) % MOST == 0:
+                yield
+        how.orders[path] = Order(elements, elements != theirs)
     return _Members(old, new, True, several)
 
 
@@ -228,12 +246,10 @@ def _there(state: Any) -> Any:
     return None if state is ABSENT else state
 
 
-def _by_element(state: Any, shape: ListShape) -> Generator[None, None, dict[str, Any] | None]:
-    """The items of a list; what is owned as a whole has them by their places. `Invalid` if one has no element."""
+def _by_element(state: Any, shape: ListShape) -> Generator[None, None, tuple[list[str], dict[str, Any] | None]]:
+    """The elements of a list, and its items by these. `Invalid` if one has no element."""
     if state is ABSENT:
-        return None
-    if shape.atomic:
-        return {f"i:{at}": item for at, item in enumerate(state)}
+        return [], None
     made: dict[str, Any] = {}
     elements: list[str] = []
     for start in range(0, len(state), MOST):
@@ -242,7 +258,7 @@ def _by_element(state: Any, shape: ListShape) -> Generator[None, None, dict[str,
         made.update(zip(elements[start:], some, strict=True))
         if len(some) == MOST:
             yield
-    return made if len(made) == len(state) else (yield from _together(elements, state))
+    return elements, made if len(made) == len(state) else (yield from _together(elements, state))
 
 
 def _together(elements: list[str], state: list[Any]) -> Generator[None, None, dict[str, Any]]:

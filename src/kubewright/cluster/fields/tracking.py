@@ -14,7 +14,7 @@ import msgspec
 
 from kubewright.cluster.fields import ownership, sliced
 from kubewright.cluster.fields.assembly import Torn
-from kubewright.cluster.fields.check import check, look, spelled_errors
+from kubewright.cluster.fields.check import check, look, look_in_steps, spelled_errors
 from kubewright.cluster.fields.compare import compare
 from kubewright.cluster.fields.entries import (
     APPLY,
@@ -47,6 +47,8 @@ _BEFORE: Final = "before-first-apply"
 #: So many configurations are known, and none that is longer than this.
 _KNOWN: Final = 128
 _LONGEST: Final = 16 * 1024
+#: A value takes so many bytes, more or less.
+_VALUE: Final = 12
 #: Annotations together may be so long.
 _ANNOTATIONS_LIMIT: Final = 256 * 1024
 
@@ -175,9 +177,9 @@ class Tracking:
 
     def _misfits(self, value: object, shape: Shape, *, at_once: bool) -> Generator[None, None, list[Invalid]]:
         """What is wrong with a value that was there already, or is not judged."""
-        if not at_once and (yield from sliced.fits(value, shape, self.slice)):
-            return []
-        return check(value, shape, duplicates=True)
+        if at_once:
+            return check(value, shape, duplicates=True)
+        return (yield from look_in_steps(value, shape, duplicates=True, most=self.slice // _VALUE))[0]
 
     def _before(self, live: Document | None, given: object, *, at_once: bool) -> Generator[None, None, Managed]:
         """Who owned what: as the request says, if it says so in a way that can be read, or else the object."""
@@ -277,18 +279,19 @@ class Tracking:
 
     def _said(self, config: Document, *, at_once: bool) -> Generator[None, None, PathSet]:
         """What a configuration says, if it fits."""
-        if not at_once and (found := (yield from sliced.said(config, self.shape, self.slice))) is not None:
-            return found
-        errors, said = look(config, self.shape)
+        if at_once:
+            errors, said = look(config, self.shape)
+        else:
+            errors, said = yield from look_in_steps(config, self.shape, most=self.slice // _VALUE)
         if errors:
             what = f"failed to create typed patch object ({spelled_object(config)})"
-            raise Refused(f"{what}: {spelled_errors(errors)}")
+            raise Refused(f"{what}: {yield from spelled_errors(errors)}")
         return said
 
     def _check_live(self, live: Document, *, at_once: bool) -> Generator[None, None, None]:
         if errors := (yield from self._misfits(live, self.shape, at_once=at_once)):
             what = f"failed to create typed live object ({spelled_object(live)})"
-            raise Refused(f"{what}: {spelled_errors(errors)}")
+            raise Refused(f"{what}: {yield from spelled_errors(errors)}")
 
     def _know(self, text: bytes, said: PathSet) -> None:
         if text and len(text) <= _LONGEST:
@@ -300,8 +303,8 @@ class Tracking:
         """All that is there belongs to whoever wrote before anybody applied."""
         wish = "failed to create manager for existing fields"
         if errors := (yield from self._misfits(live, self.shape, at_once=at_once)):
-            unfit = f"failed to convert new object ({spelled_object(live)}) to smd typed: {spelled_errors(errors)}"
-            raise Refused(f"{wish}: {unfit}")
+            what = f"failed to convert new object ({spelled_object(live)}) to smd typed"
+            raise Refused(f"{wish}: {what}: {yield from spelled_errors(errors)}")
         try:
             return (yield from self._update(self.zero(), live, managed, _BEFORE, now, at_once=at_once))
         except (Invalid, Unconvertible) as error:

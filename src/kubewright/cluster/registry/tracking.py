@@ -20,6 +20,7 @@ from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.model.kind import GroupVersionKind
+from kubewright.model.steps import finish
 
 __all__ = ["NeedsConversion", "part_tracking", "scale_places", "scale_tracking", "tracking_of"]
 
@@ -74,7 +75,7 @@ class Conversions:
         # Nothing is taken away that the other version does not know; what does not fit there cannot be told.
         shape = _custom_shape(definition, version)
         if errors := check(made, shape):
-            raise Unconvertible(spelled_errors(errors))
+            raise Unconvertible(finish(spelled_errors(errors)))
         return Typed(made, shape)
 
     async def fetch(self, document: Document, version: str) -> None:
