@@ -19,6 +19,7 @@ from bench.measure import Pulse
 from bench.server.objects import CRDS
 from kubewright.client import Client
 from kubewright.cluster import Cluster
+from kubewright.cluster.wire.protobuf.envelope import write_object
 from kubewright.http import Headers, Request
 
 __all__ = ["main"]
@@ -27,6 +28,7 @@ Document = dict[str, Any]
 
 _ROUNDS = 3
 _TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json"
+_PROTOBUF = "application/vnd.kubernetes.protobuf"
 _JSON, _OPERATIONS = "application/json", "application/json-patch+json"
 _MERGE, _APPLY = "application/merge-patch+json", "application/apply-patch+yaml"
 _CORE, _APPS, _OWN = (f"{path}/namespaces/default" for path in ("/api/v1", "/apis/apps/v1", "/apis/bench.large/v1"))
@@ -58,6 +60,18 @@ _DEFINITION: Document = {
 class _Large(NamedTuple):
     path: str
     document: Document
+
+
+class _Asked(NamedTuple):
+    """A request; `good` if it is to succeed."""
+
+    verb: str
+    method: str
+    target: str
+    body: bytes = b""
+    media: str = _JSON
+    accept: str = _JSON
+    good: bool = True
 
 
 def main() -> None:
@@ -119,44 +133,46 @@ async def _measure() -> dict[str, dict[str, float]]:
     return found
 
 
-def _requests(large: _Large, stored: Document) -> Iterator[tuple[str, str, str, bytes, str]]:
+def _requests(large: _Large, stored: Document) -> Iterator[_Asked]:
     """The verbs on an object that is there."""
     one = f"{large.path}/large"
     label = {"metadata": {"annotations": {"a": "b"}}}
     annotate = [{"op": "add", "path": "/metadata/annotations", "value": {"c": "d"}}]
-    yield (
-        "update",
-        "PUT",
-        one,
-        json.dumps(stored | {"metadata": stored["metadata"] | label["metadata"]}).encode(),
-        _JSON,
-    )
-    yield "JSON patch", "PATCH", one, json.dumps(annotate).encode(), _OPERATIONS
-    yield "merge patch", "PATCH", one, json.dumps(label).encode(), _MERGE
-    yield "apply", "PATCH", f"{one}?fieldManager=m&force=true", json.dumps(large.document).encode(), _APPLY
-    yield "get as a Table", "GET", one, b"", _TABLE
-    yield "delete", "DELETE", f"{one}?gracePeriodSeconds=0", b"", _JSON
+    changed = json.dumps(stored | {"metadata": stored["metadata"] | label["metadata"]}).encode()
+    twice = b'{"kind": "%b", %b' % (stored["kind"].encode(), changed[1:])
+    yield _Asked("update that is no JSON", "PUT", one, changed[:-1], good=False)
+    yield _Asked("update that names a key twice", "PUT", f"{one}?dryRun=All", twice)
+    yield _Asked("update", "PUT", one, changed)
+    yield _Asked("JSON patch", "PATCH", one, json.dumps(annotate).encode(), _OPERATIONS)
+    yield _Asked("merge patch", "PATCH", one, json.dumps(label).encode(), _MERGE)
+    yield _Asked("apply", "PATCH", f"{one}?fieldManager=m&force=true", json.dumps(large.document).encode(), _APPLY)
+    yield _Asked("get as a Table", "GET", one, accept=_TABLE)
+    if not large.path.startswith(_OWN):
+        packed = write_object({**stored, "metadata": {**stored["metadata"], "resourceVersion": ""}})
+        yield _Asked("update in protobuf", "PUT", one, packed, _PROTOBUF)
+        yield _Asked("list in protobuf", "GET", large.path, accept=_PROTOBUF)
+    yield _Asked("delete", "DELETE", f"{one}?gracePeriodSeconds=0")
 
 
 async def _longest(client: Client, large: _Large) -> dict[str, float]:
     """The longest turn of the loop for each verb."""
     body = json.dumps(large.document).encode()
-    found = {"create": await _held(client, "POST", large.path, body, _JSON)}
+    found = {"create": await _held(client, _Asked("create", "POST", large.path, body))}
     stored = await client.get(f"{large.path}/large")
-    for verb, method, target, data, media in _requests(large, stored):
-        found[verb] = await _held(client, method, target, data, media)
+    for asked in _requests(large, stored):
+        found[asked.verb] = await _held(client, asked)
     return found
 
 
-async def _held(client: Client, method: str, target: str, body: bytes, media: str) -> float:
-    headers = Headers([(b"accept", media.encode() if media == _TABLE else b"application/json")])
-    headers = headers.plus((b"content-type", media.encode()), (b"user-agent", b"bench/1"))
+async def _held(client: Client, asked: _Asked) -> float:
+    headers = Headers([(b"accept", asked.accept.encode()), (b"content-type", asked.media.encode())])
+    headers = headers.plus((b"user-agent", b"bench/1"))
     await asyncio.sleep(0)
     with Pulse() as pulse:
-        response = await client._transport.send(Request(method, target, headers, body))
+        response = await client._transport.send(Request(asked.method, asked.target, headers, asked.body))
         data = await response.read()
-        if response.status >= 300:
-            raise SystemExit(f"{method} {target}: {data[:300].decode()}")
+        if (response.status < 300) != asked.good:
+            raise SystemExit(f"{asked.method} {asked.target}: {data[:300].decode()}")
         for _ in range(50):  # until all that was made for it is gone
             await asyncio.sleep(0)
     return pulse.longest

@@ -6,7 +6,12 @@ from typing import Any
 import pytest
 from tests.cluster.stage import CONFIGMAPS, Stage, play
 
+from kubewright.cluster.fields.entries import Manager
+from kubewright.cluster.fields.ownership import Conflicts
+from kubewright.cluster.fields.pathset import PathSet
 from kubewright.cluster.fields.tracking import Tracking
+from kubewright.cluster.verbs.apply import _conflicts
+from kubewright.model.steps import counted
 
 YAML = {"content-type": "application/apply-patch+yaml"}
 DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
@@ -189,3 +194,14 @@ def test_bodies_of_any_shape_are_answered() -> None:
             assert "the server made a mistake" not in status["message"]
 
     play(story)
+
+
+def test_many_conflicts_are_told_in_steps() -> None:
+    mine, theirs = (Manager(name, "Apply", "v1", "") for name in "mn")
+    fields: PathSet = {"f:data": {f"f:k{number:05}": {} for number in range(5000)}}
+    failure, steps = counted(_conflicts(Conflicts({theirs: {"f:spec": {}}, mine: fields})))
+    assert steps >= 20
+    causes = failure.document["details"]["causes"]
+    assert [cause["field"] for cause in causes] == [*(f".data.k{number:05}" for number in range(5000)), ".spec"]
+    assert failure.document["message"].startswith('Apply failed with 5001 conflicts: conflicts with "m"')
+    assert failure.document["message"].endswith('conflicts with "n":\n- .spec')

@@ -35,9 +35,9 @@ _LITERALS: Final = {b"t": b"true", b"f": b"false", b"n": b"null"}
 
 @cache
 def _runs() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    """Elements of a list, and pairs of an object, each with the comma behind it; up to four levels deep."""
+    """Elements of a list, and pairs of an object, each with the comma behind it; up to two levels deep."""
     value = _SCALAR
-    for _ in range(5):
+    for _ in range(3):
         element = _SPACE + value + _SPACE
         pair = _SPACE + STRING + _SPACE + rb":" + element
         # A comma is not the last thing before the bracket.

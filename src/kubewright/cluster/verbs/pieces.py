@@ -15,7 +15,7 @@ import msgspec
 
 from kubewright.cluster.registry.resource import Resource
 from kubewright.cluster.store import Record
-from kubewright.cluster.verbs.turn import LARGE, in_turns
+from kubewright.cluster.verbs.turn import in_turns
 from kubewright.cluster.wire.form import encode, encode_in_steps, list_form
 from kubewright.cluster.wire.media import JSON, PROTOBUF, YAML
 from kubewright.cluster.wire.negotiate import Output
@@ -33,6 +33,7 @@ _SIZE: Final = 128 * 1024
 _ITEMS: Final = 64
 #: To put one into protobuf or YAML, or to make it pretty, takes longer.
 _FEW: Final = 12
+_DEAR: Final = 64 * 1024
 _MARK: Final = "mark"
 
 
@@ -87,11 +88,18 @@ async def _seen(resource: Resource, records: list[Record]) -> list[bytes]:
     return [resource.view.data(record) for record in records]
 
 
-async def _decoded(data: bytes) -> Document:
-    if len(data) <= LARGE:
-        return msgspec.json.decode(data)  # type: ignore[no-any-return]  # objects are maps
-    document: Document = await in_turns(decode_in_steps(data))
-    return document
+async def _decoded(some: list[bytes]) -> list[Document]:
+    if sum(map(len, some)) <= _SIZE:
+        return [msgspec.json.decode(data) for data in some]
+    documents: list[Document] = []
+    size = 0
+    for data in some:
+        size += len(data)
+        if size > _SIZE:
+            await asyncio.sleep(0)
+            size = 0
+        documents.append(await in_turns(decode_in_steps(data)))
+    return documents
 
 
 async def shown_pieces(resource: Resource, records: list[Record], meta: Document, output: Output) -> Pieces:
@@ -101,15 +109,9 @@ async def shown_pieces(resource: Resource, records: list[Record], meta: Document
     few = _ITEMS if output.media == JSON and not output.pretty else _FEW
 
     async def shown(start: int) -> Document:
-        items = []
-        size = 0
-        for data in await _seen(resource, records[start : start + few]):
-            items.append(resource.item(await _decoded(data)))
-            size += len(data)
-            if size > _SIZE:
-                await asyncio.sleep(0)
-                size = 0
-        return list_form(head | {"items": items}, output, resource.columns)
+        some = await _seen(resource, records[start : start + few])
+        items = await _decoded(some)
+        return list_form(head | {"items": [resource.item(each) for each in items]}, output, resource.columns)
 
     if output.media == PROTOBUF:
         async for piece in _packed(shown, records):
@@ -142,7 +144,7 @@ async def _packed(shown: Callable[[int], Coroutine[Any, Any, Document]], records
         api_version, kind = some["apiVersion"], some["kind"]
         # What all parts have in common is told once.
         part = {"items": some["items"]} if pieces else some
-        if sum(len(record.value or b"") for record in records[start : start + _FEW]) > _SIZE:
+        if sum(len(record.value or b"") for record in records[start : start + _FEW]) > _DEAR:
             pieces.append(await in_turns(pack_in_steps(api_version, kind, part)))
         else:
             pieces.append(pack(api_version, kind, part))

@@ -14,6 +14,8 @@ from collections.abc import Generator
 from json import JSONDecoder
 from typing import Any, Final
 
+import msgspec
+
 from kubewright.cluster.patches.syntax import STRING
 from kubewright.cluster.wire.literal import Literal
 from kubewright.model.parts import MOST, is_light, parts
@@ -29,7 +31,8 @@ _VALUE: Final = 64
 _SPACE: Final = rb"[ \t\r\n]*+"
 _spaces: Final = re.compile(_SPACE).match
 _key: Final = re.compile(rb"(" + STRING + rb")" + _SPACE + rb":" + _SPACE).match
-_scalar: Final = re.compile(STRING + rb"|[^ \t\r\n,\]}]++").match
+_scalar: Final = re.compile(rb"[^ \t\r\n,\]}]++").match
+_string: Final = msgspec.json.Decoder(str).decode
 
 #: The pairs of one object, in order, before any key has taken the place of another.
 _Pairs = list[tuple[str, Any]]
@@ -82,6 +85,9 @@ class _Reading:
         """The value that begins at a place, and where it ends."""
         text = self.text
         self.left -= _VALUE
+        if text[at] in b'"':
+            end = yield from self.end_of_string(at)
+            return _string(text[at:end]), end
         if text[at] not in b"{[":
             found = _scalar(text, at)
             assert found is not None, "it is valid"
@@ -103,6 +109,20 @@ class _Reading:
                 at += text[at] in b","
             at = self.beyond(at)
         return settled, at + 1
+
+    def end_of_string(self, at: int) -> Generator[None, None, int]:
+        """Where the string ends that begins at a place: it may be nearly all there is."""
+        text, end = self.text, at
+        while True:
+            end = before = text.find(b'"', end + 1)
+            while text[before - 1] in b"\\":
+                before -= 1
+                self.left -= 1
+                if self.left < 0:
+                    self.left = self.piece
+                    yield
+            if (end - before) % 2 == 0:
+                return end + 1
 
     def add(self, settled: Any, members: bytes, path: str) -> None:
         """Read members of a container."""

@@ -33,7 +33,6 @@ from kubewright.cluster.wire.protobuf.special import FIELDS, UNPACK, fields_in_s
 from kubewright.cluster.wire.reading import ALWAYS, EMPTY, Readers, omission, readers
 from kubewright.cluster.wire.special import number
 from kubewright.cluster.wire.types import Slot, Table, Type, UnknownType, table
-from kubewright.model.piecemeal import PIECE
 
 __all__ = ["WRAPPED", "Decoders", "decoders"]
 
@@ -51,6 +50,8 @@ WRAPPED: Final = frozenset(
         "meta/v1.Verbs",
     }
 )
+#: So many bytes are read at once: if they are short texts, that takes a millisecond.
+_MOST: Final = 8 * 1024
 _BITS: Final = {"bool": 1, "int": 64, "int32": 32, "int64": 64}
 
 #: What is to be done with a field: a text, a text that may vanish, a message, one of several messages, bytes of another
@@ -74,7 +75,7 @@ class Decoders:
         return self._fill(target, whole=True)
 
     def fill_in_steps(
-        self, target: Type, data: bytes, at: int, end: int, into: dict[str, Any], most: int = PIECE
+        self, target: Type, data: bytes, at: int, end: int, into: dict[str, Any], most: int = _MOST
     ) -> Generator[None, None, None]:
         """What the decoder of a struct does with a long message: some fields in each step, and long ones in their turn.
 
