@@ -25,7 +25,7 @@ class Bench:
 
     def __init__(self, scene: Scene, world: World) -> None:
         self.scene, self.world = scene, world
-        self.applier = Applier(world.api, "op/web")
+        self.applier = Applier(world.writes, "op/web")
         self.owner = Owner(WEB, Key("default", "shop"), read(world, WebServer, "shop").uid)
 
     async def apply(self, applier: Applier | None = None, adopt: bool = False, **data: str) -> bool:
@@ -57,8 +57,8 @@ def test_a_child_is_sent_once_and_again_when_it_differs() -> None:
 def test_who_remembers_nothing_finds_by_the_fields_that_nothing_would_change() -> None:
     async def story(bench: Bench) -> list[bool]:
         await bench.apply(a="1")
-        fresh = Applier(bench.world.api, "op/web")
-        other = Applier(bench.world.api, "op/other")
+        fresh = Applier(bench.world.writes, "op/web")
+        other = Applier(bench.world.writes, "op/other")
         return [await bench.apply(fresh, a="1"), await bench.apply(other, a="1")]
 
     assert on_bench(story) == [False, True]
@@ -138,7 +138,7 @@ def test_it_knows_what_it_applied_and_what_others_did() -> None:
     async def story(bench: Bench) -> list[bool]:
         await bench.apply(a="1")
         cached = read(bench.world, ConfigMap, "made")
-        return [Applier(bench.world.api, name).is_applied_by_us(cached) for name in ("op/web", "op/other")]
+        return [Applier(bench.world.writes, name).is_applied_by_us(cached) for name in ("op/web", "op/other")]
 
     assert on_bench(story) == [True, False]
 

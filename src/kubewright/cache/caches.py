@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import msgspec
 
-from kubewright.cache.cached import Key
+from kubewright.cache.cached import Cached, Key
 from kubewright.cache.informer import Informer
 from kubewright.cache.selection import Selection
 from kubewright.client.client import Client
@@ -95,17 +95,20 @@ class Caches:
                 return informer.endpoint
         return None
 
-    def wrote(self, endpoint: Endpoint[Any], body: bytes) -> None:
+    def wrote(self, endpoint: Endpoint[Any], body: bytes) -> Cached | None:
         """A create, update, patch or apply was answered with this object, or a delete was, if it only begins to end.
 
         For answers of another kind (a Scale), and of a delete that says `Status`, there are `unsure` and `deleted`.
+        What is kept of it comes back, if it is kept.
         """
+        kept: Cached | None = None
         for informer in self._by_resource.get(_resource(endpoint), ()):
             if informer.endpoint is endpoint or informer.endpoint == endpoint:
-                informer.wrote(body)
+                kept = informer.wrote(body)
             else:  # another version: what it looks like there, the server knows
                 meta = msgspec.json.decode(body, type=_Object).metadata
                 informer.unsure(Key(meta.namespace, meta.name))
+        return kept
 
     def deleted(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:
         """A delete was answered with success: that object is hidden until the watch has told its end."""

@@ -175,12 +175,13 @@ class Informer:
 
     # Own writes; `Caches` passes them on.
 
-    def wrote(self, body: bytes) -> None:
-        """A write was answered with this object."""
+    def wrote(self, body: bytes) -> Cached:
+        """A write was answered with this object; what is kept of it."""
         new = self._header.read_answer(body)
         key = new.key
         if self.selection.scope_of(key.namespace) is not None:
             self._overlay.wrote(new, self.selection.holds(new), self._store.get(key), self._passed(key))
+        return new
 
     def deleted(self, key: Key, uid: str) -> None:
         """A delete was answered with success."""

@@ -14,12 +14,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from kubewright.cache import Cached, Informer, Key, hide_owners
-from kubewright.cache.header import revision_of
-from kubewright.client.api import Api
-from kubewright.client.client import PATCHES
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.controller.children import Owner, check_owner
 from kubewright.controller.unchanged import unchanged
+from kubewright.controller.writes import WritingClient
 from kubewright.model.codec import image
 from kubewright.model.ordered import encode_ordered
 from kubewright.model.resource import Resource
@@ -57,17 +55,6 @@ class _Known(NamedTuple):
     look: int | None
 
 
-class _Meta(msgspec.Struct, rename="camel"):
-    uid: str = ""
-    resource_version: str = ""
-
-
-class _Answer(msgspec.Struct):
-    metadata: _Meta
-
-
-_answer = msgspec.json.Decoder(_Answer).decode
-
 #: The version of an object that is made: the server makes it, whatever version that has; but of one that is there none
 #: has this one, so the server answers that it has changed.
 _NONE: Final = "1"
@@ -76,8 +63,8 @@ _NONE: Final = "1"
 class Applier:
     """Applies for one controller; remembers of each child what it was last found to be."""
 
-    def __init__(self, api: Api, manager: str) -> None:
-        self._api = api
+    def __init__(self, client: WritingClient, manager: str) -> None:
+        self._client = client
         self.manager = manager
         self._known: dict[tuple[Endpoint[Any], Key], _Known] = {}
 
@@ -128,11 +115,9 @@ class Applier:
                 return Applied(key, digest, live.raw, False)
             identity = {"uid": live.uid}
         body = msgspec.json.encode({**config, "metadata": {**config["metadata"], **identity}})
-        path = endpoint.path(key.namespace or None, key.name)
-        query: dict[str, str | int | bool | None] = {"fieldManager": self.manager, "force": True}
-        answer = await self._api.raw.ask("PATCH", path, query, body, PATCHES["apply"])
-        meta = _answer(answer).metadata
-        self._known[endpoint, key] = _Known(digest, meta.uid, revision_of(meta.resource_version), sign)
+        answer, made = await self._client.apply_bytes(endpoint, key, body, self.manager)
+        if made is not None:
+            self._known[endpoint, key] = _Known(digest, made.uid, made.revision, sign)
         return Applied(key, digest, answer, True)
 
     def forget(self, endpoint: Endpoint[Any], key: Key) -> None:

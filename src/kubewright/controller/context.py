@@ -29,6 +29,7 @@ from kubewright.controller.children import ChildError, Owner, configure
 from kubewright.controller.reader import ContextError, Reader
 from kubewright.controller.source import Kind, Watch
 from kubewright.controller.wants import Wants, view
+from kubewright.controller.writes import WritingClient
 from kubewright.model.resource import Resource
 
 __all__ = ["Context", "ContextError", "SyncContext", "World"]
@@ -83,7 +84,9 @@ class World:
         self._open = open_informer
         #: Follows one more kind for the controller; the runner puts it here.
         self.start_watch: Callable[[Watch], None] | None = None
-        self.applier = Applier(api, f"{operator}/{controller}")
+        assert isinstance(api.raw, WritingClient), "what is written past the caches is not seen in them"
+        self.writes = api.raw
+        self.applier = Applier(api.raw, f"{operator}/{controller}")
         self.log = logging.getLogger(f"kubewright.controller.{controller}")
 
     def follow(self, selection: Selection) -> Informer:

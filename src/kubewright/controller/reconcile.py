@@ -176,18 +176,16 @@ class Reconciler:
         if patch is None:
             return
         key = cached.key
-        path = self._endpoint.path(key.namespace or None, key.name, "status")
-        query: dict[str, str | int | bool | None] = {"fieldManager": manager, "force": True}
-        ask = self._world.api.raw.ask
+        writes = self._world.writes
         for _ in range(_ATTEMPTS):
             try:
-                await ask("PATCH", path, query, msgspec.json.encode(patch), PATCHES["apply"])
+                await writes.apply_bytes(self._endpoint, key, msgspec.json.encode(patch), manager, "status")
                 return
             except (NotFound, Conflict) as error:
                 # It has changed since it was read, or is gone. What is applied merges with what there is; but it must
                 # be the same object.
                 try:
-                    live = await ask("GET", self._endpoint.path(key.namespace or None, key.name))
+                    live = await writes.ask("GET", self._endpoint.path(key.namespace or None, key.name))
                 except NotFound:
                     return  # there is nowhere to write its status
                 if not renew_patch(patch, live, cached.uid):

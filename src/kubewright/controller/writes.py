@@ -10,8 +10,8 @@ from urllib.parse import unquote
 
 import msgspec
 
-from kubewright.cache import Caches, Key
-from kubewright.client.client import JSON, Client, Query, Settings
+from kubewright.cache import Cached, Caches, Key
+from kubewright.client.client import JSON, PATCHES, Client, Query, Settings
 from kubewright.client.endpoint import Endpoint
 from kubewright.client.errors import ApiError
 from kubewright.controller.fence import NotLeading
@@ -109,10 +109,31 @@ class WritingClient(Client):
             found = self._find(path, body, method)
         if found is None:
             return await super().ask(method, path, query, body, content_type, accept=accept)
-        endpoint, target = found
+        return (await self._write(found[0], found[1], method, path, query, body, content_type, accept))[0]
+
+    async def apply_bytes(
+        self, endpoint: Endpoint[Any], key: Key, body: bytes, manager: str, subresource: str = ""
+    ) -> tuple[bytes, Cached | None]:
+        """Apply a configuration, whosever its fields were: the answer, and what the cache of its kind keeps of it."""
+        path = endpoint.path(key.namespace or None, key.name, subresource or None)
+        target = Target(endpoint.prefix, endpoint.plural, key.namespace, key.name, subresource)
+        query: Query = {"fieldManager": manager, "force": True}
+        return await self._write(endpoint, target, "PATCH", path, query, body, PATCHES["apply"], JSON)
+
+    async def _write(
+        self,
+        endpoint: Endpoint[Any],
+        target: Target,
+        method: str,
+        path: str,
+        query: Query | None,
+        body: bytes,
+        content_type: bytes,
+        accept: bytes,
+    ) -> tuple[bytes, Cached | None]:
         try:
             answer = await super().ask(method, path, query, body, content_type, accept=accept)
-            self._tell(method, endpoint, target, answer)
+            return answer, self._tell(method, endpoint, target, answer)
         except ApiError as error:
             if error.code in _UNSURE:
                 self._unsure(endpoint, target)
@@ -122,7 +143,6 @@ class WritingClient(Client):
         except BaseException:  # a lost connection, a time limit, a cancellation, garbage: it may have been done
             self._unsure(endpoint, target)
             raise
-        return answer
 
     def _find(self, path: str, body: bytes, method: str) -> tuple[Endpoint[Any], Target] | None:
         """The cached kind that a write is about."""
@@ -140,13 +160,14 @@ class WritingClient(Client):
         if target.name and self._caches is not None:
             self._caches.unsure(endpoint, Key(target.namespace, target.name))
 
-    def _tell(self, method: str, endpoint: Endpoint[Any], target: Target, answer: bytes) -> None:
+    def _tell(self, method: str, endpoint: Endpoint[Any], target: Target, answer: bytes) -> Cached | None:
+        """Tell the caches; what is kept of an object that was written comes back."""
         caches = self._caches
         assert caches is not None
         if target.subresource not in _VIEWS:
             self._unsure(endpoint, target)
         elif method != "DELETE":
-            caches.wrote(endpoint, answer)
+            return caches.wrote(endpoint, answer)
         elif not target.name:
             for item in msgspec.json.decode(answer, type=_Items).items:
                 self._tell_deleted(endpoint, _answer(item).metadata or _Meta(), bytes(item))
@@ -157,6 +178,7 @@ class WritingClient(Client):
                 caches.deleted(endpoint, Key(target.namespace, target.name), uid)
             else:
                 self._tell_deleted(endpoint, read.metadata or _Meta(), answer)
+        return None
 
     def _tell_deleted(self, endpoint: Endpoint[Any], meta: _Meta, answer: bytes) -> None:
         """Of an object that a delete was answered with: it stays while something holds it."""
