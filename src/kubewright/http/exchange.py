@@ -40,6 +40,7 @@ class Exchange(asyncio.Protocol):
         self.on_closed: Callable[[Exchange], None] | None = None
         self.transport: asyncio.Transport = cast("asyncio.Transport", None)  # until connection_made
         self._host = b"Host: %b\r\n" % origin.authority.encode("idna" if not origin.host.isascii() else "ascii")
+        self._url = origin.url
         self._loop = loop
         self._parser = ResponseParser(limits, self)
         self._head: asyncio.Future[Response] | None = None
@@ -53,7 +54,7 @@ class Exchange(asyncio.Protocol):
 
     async def send(self, request: Request, timeouts: Timeouts) -> Response:
         """The response to `request`, once its head has come. Cancelled, it closes the connection."""
-        self._about = f"{request.method} {self.origin.url}{request.target}"
+        self._about = f"{request.method} {self._url}{request.target}"
         body = request.body
         head = self._request_head(request)
         self._parser.expect(request.method, self._about)
@@ -101,7 +102,7 @@ class Exchange(asyncio.Protocol):
     def _request_head(self, request: Request) -> bytes:
         target, body = request.target, request.body
         if self.absolute:
-            target = self.origin.url + target
+            target = self._url + target
         framing = b"" if b"host" in request.headers else self._host
         if not isinstance(body, bytes):
             framing += b"Transfer-Encoding: chunked\r\n"
