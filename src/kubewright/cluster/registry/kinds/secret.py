@@ -2,14 +2,11 @@
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
-import msgspec
-
-from kubewright.cluster.patches.decode import kind
-from kubewright.cluster.patches.syntax import syntax_error
+from kubewright.cluster.patches.syntax import syntax_error_in_steps
 from kubewright.cluster.registry.kinds.configmap import check_keys, check_lock
-from kubewright.cluster.registry.strategy import Strategy
+from kubewright.cluster.registry.rules.pause import PAUSE, Pausing, paused
 from kubewright.cluster.wire.base64 import size
 from kubewright.schema.walk.errors import FieldError, invalid, required, too_long
 from kubewright.schema.walk.names import odd_keys
@@ -21,9 +18,11 @@ Data = Mapping[str, str]
 
 _LIMIT = 1024 * 1024
 _ACCOUNT = "kubernetes.io/service-account.name"
+#: What JSON is that begins so; else it is a number, or what a Secret may hold.
+_KINDS: Final = {b'"': "string", b"[": "array", b"t": "bool", b"f": "bool"}
 
 
-class SecretStrategy(Strategy):
+class SecretStrategy(Pausing):
     """What is particular to Secrets."""
 
     def default(self, obj: Document) -> None:
@@ -37,24 +36,24 @@ class SecretStrategy(Strategy):
     def prepare_update(self, obj: Document, old: Document) -> None:
         obj.setdefault("type", old["type"])
 
-    def check(self, obj: Document) -> list[FieldError]:
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
         data: Data = obj.get("data") or {}
-        errors = [error for key in odd_keys(data) for error in check_keys("data", key)]
-        if size(data.values()) > _LIMIT:
-            errors.append(too_long("data", _LIMIT))
         kind = obj.get("type", "")
+        if old is not None:
+            yield from self.check_meta_update(obj, old)
+            if kind != old["type"]:
+                yield invalid("type", kind, "field is immutable")
+            yield from check_lock(obj, old, "data")
+        yield from self.check_meta(obj)
+        for key in odd_keys(data):
+            yield from check_keys("data", key)
+        if size(data.values()) > _LIMIT:
+            yield too_long("data", _LIMIT)
         if kind == "kubernetes.io/service-account-token":
             if not (obj["metadata"].get("annotations") or {}).get(_ACCOUNT):
-                errors.append(required(f"metadata.annotations[{_ACCOUNT}]"))
+                yield required(f"metadata.annotations[{_ACCOUNT}]")
         elif kind in _TYPES:
-            errors += _TYPES[kind](data)
-        return errors
-
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        errors = self.check_meta_update(obj, old)
-        if obj["type"] != old["type"]:
-            errors.append(invalid("type", obj["type"], "field is immutable"))
-        return [*errors, *check_lock(obj, old, "data"), *self.validate(obj)]
+            yield from _TYPES[kind](data)
 
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
         if obj.get("type") != "kubernetes.io/tls":
@@ -70,12 +69,14 @@ def _json(key: str) -> Callable[[Data], Iterator[FieldError]]:
             yield required(f"data[{key}]")
             return
         content = b64decode(data[key])
-        why = syntax_error(content)
+        why = yield from paused(syntax_error_in_steps(content), PAUSE)
         if why is None:
-            value = msgspec.json.decode(content)
-            if isinstance(value, dict | None):
+            # What it is shows at its beginning; what is in it is not asked.
+            opening = content.lstrip()[:1]
+            if opening in (b"{", b"n"):
                 return
-            why = f"json: cannot unmarshal {kind(value)} into Go value of type map[string]interface {{}}"
+            what = _KINDS.get(opening, "number")
+            why = f"json: cannot unmarshal {what} into Go value of type map[string]interface {{}}"
         yield invalid(f"data[{key}]", "<secret contents redacted>", why)
 
     return check

@@ -22,15 +22,15 @@ PAUSE: Final = FieldError("", "", "")
 LENGTHY: Final = FieldError("", "", "")
 
 
-def paused(steps: Generator[None, None, T]) -> Generator[FieldError, None, T]:
-    """What work gives that comes in steps, and takes long if there are several."""
+def paused(steps: Generator[None, None, T], pause: FieldError = LENGTHY) -> Generator[FieldError, None, T]:
+    """What work gives that comes in steps; if there are several, it takes long, unless the pause says otherwise."""
     while True:
         try:
             next(steps)
         except StopIteration as ended:
             result: T = ended.value
             return result
-        yield LENGTHY
+        yield pause
 
 
 def found(errors: Iterable[FieldError]) -> list[FieldError]:
