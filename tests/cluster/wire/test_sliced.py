@@ -11,6 +11,7 @@ from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.findings import Findings
 from kubewright.cluster.wire.reading import Readers
+from kubewright.cluster.wire.restoring import Restoring
 from kubewright.cluster.wire.sliced import Sliced
 from kubewright.cluster.wire.writing import Writers
 from kubewright.model.steps import counted, finish
@@ -71,6 +72,36 @@ def test_what_is_arranged_in_steps_is_the_same(document: dict[str, Any], most: i
     assert arrange is not None
     parts = finish(Sliced(TYPES, READERS, writers, most).arrange(THING, obj))
     assert msgspec.json.encode(parts) == msgspec.json.encode(arrange(obj))
+
+
+SCALARS = st.sampled_from([None, True, 1, 2.0, 1.5, 2**40, "", "YQ==", "?"])
+ANYTHING = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab"), inner, max_size=3)
+)
+
+
+@given(DOCUMENTS, st.dictionaries(st.sampled_from(sorted(TYPES.fields("a/v1.Thing"))), ANYTHING), st.integers(1, 8))
+def test_what_is_restored_in_steps_is_the_same(document: dict[str, Any], more: dict[str, Any], most: int) -> None:
+    told: list[Any] = []
+    for in_steps in (False, True):
+        restoring = Restoring(TYPES, READERS, most)
+        try:
+            if in_steps:
+                made = finish(restoring.restore_in_steps(document | more, THING))
+            else:
+                made = restoring.restore(document | more, THING)
+            told.append((msgspec.json.encode(made), restoring.complaints))
+        except Undecodable as error:
+            told.append((str(error), []))
+    assert told[0] == told[1]
+
+
+def test_a_large_object_is_restored_in_many_steps() -> None:
+    codec = builtin_codec("", "v1", "Pod")
+    found, steps = counted(codec.restore_in_steps(pod("odd")))
+    assert found == codec.restore(pod("odd"))
+    assert found.complaints == ['unknown field "spec.containers[0].env[3210].odd"']
+    assert steps >= 20
 
 
 def pod(odd: str = "value") -> dict[str, Any]:

@@ -188,6 +188,11 @@ class LazyCodec:
         codec = self._codec = self._codec or self._make()
         return codec.restore(document)
 
+    def restore_in_steps(self, document: Document) -> Generator[None, None, Read]:
+        """The same for a large object, in steps."""
+        codec = self._codec = self._codec or self._make()
+        return codec.restore_in_steps(document)
+
     def empty_status(self) -> Any:
         """What the status of a new object looks like."""
         if self._status is None:

@@ -19,7 +19,7 @@ from kubewright.cluster.verbs.answer import answer_data
 from kubewright.cluster.verbs.change import change
 from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.options import WriteOptions
-from kubewright.cluster.verbs.turn import LARGE, copied, in_turns, read, turn
+from kubewright.cluster.verbs.turn import LARGE, copied, in_turns, read, restored, turn
 from kubewright.cluster.verbs.update import check_name
 from kubewright.cluster.wire import body as wire
 from kubewright.cluster.wire.builtin import builtin_codec
@@ -116,7 +116,7 @@ async def apply_config(
     call: Call, tracking: Tracking, old: Document | None, config: Document, options: WriteOptions, body: bytes
 ) -> Outcome:
     """What a configuration, read from `body`, makes of an object."""
-    if _speaks_of_owners(config):
+    if await _speaks_of_owners(call, config):
         raise bad_request("metadata.managedFields must be nil")
     try:
         given, force = (old, config, options.field_manager, timestamp()), bool(options.force)
@@ -135,13 +135,13 @@ def _given_entries(config: Document) -> object:
     return meta.get("managedFields") if isinstance(meta, dict) else None
 
 
-def _speaks_of_owners(config: Document) -> bool:
+async def _speaks_of_owners(call: Call, config: Document) -> bool:
     """Whether a configuration says who owns what; where one entry cannot be read, the server sees none."""
     entries = _given_entries(config)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         return False
     try:
-        builtin_codec("", "v1", "ConfigMap").restore({"metadata": {"managedFields": entries}})
+        await restored(call, builtin_codec("", "v1", "ConfigMap"), {"metadata": {"managedFields": entries}})
     except Undecodable:
         return False
     return True
@@ -189,8 +189,7 @@ async def _restored(call: Call, made: Document) -> Document:
         # What can be read is read the same, in half the time; only the words of refusals differ.
         return (await read(call, codec, made)).object
     except Undecodable:
-        restored: Document = codec.restore(made).object  # type: ignore[attr-defined]  # built-in codecs have it
-        return restored
+        return (await restored(call, codec, made)).object
 
 
 def _conflicts(conflicts: Conflicts) -> Generator[None, None, Failure]:

@@ -19,7 +19,7 @@ from kubewright.cluster.verbs.create import settle_namespace
 from kubewright.cluster.verbs.decode import custom_codec, read_bytes, unknown_fields
 from kubewright.cluster.verbs.options import WriteOptions, read_write_options
 from kubewright.cluster.verbs.track import track
-from kubewright.cluster.verbs.turn import LARGE, in_turns, read, turn
+from kubewright.cluster.verbs.turn import LARGE, in_turns, read, restored, turn
 from kubewright.cluster.verbs.update import check_name, undeterminable
 from kubewright.cluster.wire.body import as_object, hold, may_be_long, plain
 from kubewright.cluster.wire.codec import Codec, Read, Undecodable
@@ -192,8 +192,7 @@ async def _restored(call: Call, codec: Codec, made: Document) -> Read:
             found = await read(call, codec, made)
             if not found.complaints:
                 return found
-    restored: Read = getattr(codec, "restore", codec.read)(made)
-    return restored
+    return await restored(call, codec, made)
 
 
 def _is_unknown(call: Call, made: Document) -> bool:

@@ -31,6 +31,7 @@ __all__ = [
     "let_go",
     "read",
     "refused",
+    "restored",
     "tolerated",
     "turn",
     "written",
@@ -75,6 +76,17 @@ async def read(call: Call, codec: Codec, document: Document, duplicates: Sequenc
         call.spent.append(found.object)
         return found
     return codec.read(document, duplicates)
+
+
+async def restored(call: Call, codec: Codec, document: Document) -> Read:
+    """The object of a built-in kind that the server reads out of a map of anything; `Undecodable` if none."""
+    found: Read
+    if call.size > LARGE:
+        found = await in_turns(codec.restore_in_steps(document))  # type: ignore[attr-defined]  # built-in codecs have it
+        call.spent.append(found.object)
+        return found
+    found = codec.restore(document)  # type: ignore[attr-defined]  # likewise
+    return found
 
 
 async def judged(call: Call, strategy: Strategy, obj: Document, old: Document | None) -> list[FieldError]:

@@ -62,6 +62,14 @@ class BuiltinCodec:
         obj = self._read(restored, None, found) | self._head
         return Read(obj, restoring.complaints, found.hollow)
 
+    def restore_in_steps(self, document: Document) -> Generator[None, None, Read]:
+        """The same for a large object, in steps."""
+        restoring = Restoring(table(), self._readers)
+        restored = yield from restoring.restore_in_steps(document, self._target)
+        found = Findings()
+        obj = yield from self._sliced.read(self._target, restored, None, found)
+        return Read(obj | self._head, restoring.complaints, found.hollow)
+
     def write(self, obj: Document) -> bytes:
         """The object as JSON, in the order of its type's fields."""
         assert self._arrange is not None, "a kind is a struct"

@@ -6,26 +6,32 @@ for what does not, and in that struct fields come in the order of the type. The 
 What fits is returned in a form that the readers take, without the fields that nobody knows.
 """
 
+from collections.abc import Generator
 from typing import Any, Final
 
 from kubewright.cluster.wire.base64 import Base64Error, normalise
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.findings import Findings
 from kubewright.cluster.wire.reading import Readers
+from kubewright.cluster.wire.sliced import is_whole, pointed
 from kubewright.cluster.wire.types import Table, Type
+from kubewright.model.parts import parts
 from kubewright.schema.walk.golang import to_int64, truncate
 
 __all__ = ["Restoring"]
 
 _BITS: Final = {"int": 64, "int32": 32, "int64": 64, "uint8": 8}
+#: Of a large object so many values are restored at once, more or less.
+_MOST: Final = 800
 
 
 class Restoring:
     """One object being restored."""
 
-    def __init__(self, types: Table, readers: Readers) -> None:
+    def __init__(self, types: Table, readers: Readers, most: int = _MOST) -> None:
         self._types = types
         self._readers = readers
+        self._most = most
         self._unknown: list[str] = []
 
     @property
@@ -63,8 +69,8 @@ class Restoring:
         result = {}
         for name, field in fields.items():
             if name in value:
-                result[name] = self.restore(value[name], field.type, f"{path}.{name}" if path else name)
-        self._unknown += [f"{path}.{name}" if path else name for name in value if name not in fields]
+                result[name] = self.restore(value[name], field.type, _below(path, name))
+        self._unknown += [_below(path, name) for name in value if name not in fields]
         return result
 
     def _map(self, value: Any, target: Type, path: str) -> dict[str, Any]:
@@ -83,7 +89,50 @@ class Restoring:
                 raise Undecodable(f"error decoding from json: {error}") from None
         if not isinstance(value, list):
             raise Undecodable(f"cannot restore slice from {_kind(value)}")
-        return [self.restore(item, target.item, f"{path}[{index}]") for index, item in enumerate(value)]
+        return self._items(value, target.item, path, 0)
+
+    def _items(self, value: list[Any], target: Type, path: str, start: int) -> list[Any]:
+        return [self.restore(item, target, f"{path}[{index}]") for index, item in enumerate(value, start)]
+
+    def restore_in_steps(self, value: Any, target: Type, path: str = "", depth: int = 0) -> Generator[None, None, Any]:
+        """The same of a large value, in steps."""
+        target = pointed(target)
+        if is_whole(target, value, depth, self._most):
+            return self.restore(value, target, path)
+        if target.kind == "slice":
+            return (yield from self._list_in_steps(value, target, path, depth))
+        is_struct = target.kind == "struct"
+        fields = self._types.fields(target.name) if is_struct else {}
+        # In the order of the type; what it does not know comes last, since nothing about it can be wrong.
+        known = {name: value[name] for name in fields if name in value} if is_struct else value
+        result: dict[str, Any] = {}
+        for part, key, _ in parts(known, self._most):
+            if not isinstance(key, str):
+                result |= self.restore(part, target, path)
+                yield
+            elif is_struct:
+                result[key] = yield from self.restore_in_steps(part, fields[key].type, _below(path, key), depth + 1)
+            else:
+                assert target.item is not None, "a map holds something"
+                result[key] = yield from self.restore_in_steps(part, target.item, path, depth + 1)
+        if is_struct:
+            self._unknown += [_below(path, name) for name in value if name not in fields]
+        return result
+
+    def _list_in_steps(self, value: list[Any], target: Type, path: str, depth: int) -> Generator[None, None, list[Any]]:
+        assert target.item is not None, "a list holds something"
+        result: list[Any] = []
+        for part, key, start in parts(value, self._most):
+            if key is None:
+                result += self._items(part, target.item, path, start)
+                yield
+            else:
+                result.append((yield from self.restore_in_steps(part, target.item, f"{path}[{key}]", depth + 1)))
+        return result
+
+
+def _below(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
 
 
 def _scalar(value: Any, target: Type) -> Any:

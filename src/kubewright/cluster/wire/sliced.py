@@ -13,7 +13,7 @@ from kubewright.cluster.wire.types import Table, Type
 from kubewright.cluster.wire.writing import Writers
 from kubewright.model.parts import DEEPEST, is_light, parts
 
-__all__ = ["Sliced"]
+__all__ = ["Sliced", "is_whole", "pointed"]
 
 #: A part has so many values, more or less: to arrange a struct takes longer than to look at it.
 _MOST: Final = 800
@@ -30,9 +30,9 @@ class Sliced:
 
     def read(self, target: Type, value: Any, path: Path, found: Findings, depth: int = 0) -> Generator[None, None, Any]:
         """What the reader of a type gives."""
-        target = _pointed(target)
+        target = pointed(target)
         whole = self._readers.of(target).read
-        if self._is_whole(target, value, depth):
+        if is_whole(target, value, depth, self._most):
             return whole(value, path, found)
         if target.kind == "slice":
             return (yield from self._read_list(target, value, path, found, depth))
@@ -78,9 +78,9 @@ class Sliced:
 
     def arrange(self, target: Type, value: Any, depth: int = 0) -> Generator[None, None, Any]:
         """What arranges the values of a type makes of one."""
-        target = _pointed(target)
+        target = pointed(target)
         whole = self._writers.of(target)
-        if whole is None or self._is_whole(target, value, depth):
+        if whole is None or is_whole(target, value, depth, self._most):
             return value if whole is None or value is None else whole(value)
         if target.kind == "struct":
             return (yield from self._arrange_struct(target, value, depth))
@@ -113,15 +113,16 @@ class Sliced:
         made = whole(light) | heavy
         return {name: made[name] for name in fields if name in made}
 
-    def _is_whole(self, target: Type, value: Any, depth: int) -> bool:
-        """Whether a value is not taken apart."""
-        if depth == DEEPEST or target.special or target.go == "[]uint8":
-            return True
-        wanted = {"struct": dict, "map": dict, "slice": list}.get(target.kind)
-        return value.__class__ is not wanted or is_light(value, self._most)
+
+def is_whole(target: Type, value: Any, depth: int, most: int) -> bool:
+    """Whether a value is not taken apart."""
+    if depth == DEEPEST or target.special or target.go == "[]uint8":
+        return True
+    wanted = {"struct": dict, "map": dict, "slice": list}.get(target.kind)
+    return value.__class__ is not wanted or is_light(value, most)
 
 
-def _pointed(target: Type) -> Type:
+def pointed(target: Type) -> Type:
     """What is behind a pointer."""
     while target.kind == "ptr" and not target.special:
         assert target.item is not None, "a pointer points to something"
