@@ -12,6 +12,7 @@ from kubewright.cluster.fields.pathset import (
     PathSet,
     covers,
     difference,
+    difference_in_steps,
     intersection,
     joined,
     ordered,
@@ -61,6 +62,20 @@ def test_intersection(one: Paths, other: Paths) -> None:
 @given(_paths, _paths)
 def test_a_difference_takes_nothing_below_along(one: Paths, other: Paths) -> None:
     assert _paths_of(difference(_set(one), _set(other))) == one - other
+
+
+@given(_paths, _paths, st.integers(1, 5))
+def test_a_difference_is_the_same_in_steps(one: Paths, other: Paths, most: int) -> None:
+    assert finish(difference_in_steps(_set(one), _set(other), most)) == difference(_set(one), _set(other))
+
+
+def test_large_sets_are_taken_from_each_other_in_many_steps() -> None:
+    one: PathSet = {"f:a": {f"f:{number}": {".": {}, "f:b": {}} for number in range(9000)}}
+    other: PathSet = {"f:a": {f"f:{number}": {"f:b": {}} for number in range(1, 9000)}}
+    made, steps = counted(difference_in_steps(one, other))
+    assert made == difference(one, other)
+    assert len(made["f:a"]) == 9000
+    assert steps > 9
 
 
 @given(_paths, _paths)

@@ -1,6 +1,7 @@
 """A large object is worked on in slices, and nobody can tell."""
 
 import copy
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -15,7 +16,7 @@ from kubewright.cluster.fields.openapi import custom_shape
 from kubewright.cluster.fields.ownership import Conflicts
 from kubewright.cluster.fields.pathset import recursive_difference
 from kubewright.cluster.fields.slices import ABSENT, cut
-from kubewright.cluster.fields.tracking import Outcome, Refused, Tracking
+from kubewright.cluster.fields.tracking import LAST_APPLIED, Outcome, Refused, Tracking
 from kubewright.cluster.registry.tracking import builtin_shapes
 from kubewright.model.parts import MOST
 from kubewright.model.steps import counted
@@ -85,6 +86,30 @@ def tell(story: list[tuple[str, str, Document]]) -> None:
             live = updated(live, document, manager, now)
         else:
             live = applied(live, document, manager, now, force=verb == "force") or live
+
+
+@settings(max_examples=300)
+@given(configs, configs, configs, st.sampled_from(["", "x/v2", "x/v1", "x/v1"]))
+def test_what_was_applied_on_the_clients_side_is_taken_over_in_slices_too(
+    live: Document, last: Document, config: Document, version: str
+) -> None:
+    text = json.dumps(last | {"apiVersion": version} if version else [])
+    there = live | {"metadata": {"name": "t", "annotations": {LAST_APPLIED: text}}}
+    # Some of it is as it was applied, so that it may be taken over.
+    there["spec"] = {**last["spec"], **live["spec"]} if len(live["spec"]) < 4 else live["spec"]
+    applied(updated(None, there, "m", "T1"), config, "kubectl", "T2", force=False)
+
+
+def test_what_was_applied_on_the_clients_side_is_taken_over_in_steps() -> None:
+    there = large("a") | {"metadata": {"name": "t", "annotations": {LAST_APPLIED: json.dumps(large("a"))}}}
+    there = updated(None, there, "m", "T1")
+    made = applied(there, large("b"), "kubectl", "T2", force=False)
+    assert made is not None
+    assert json.loads(made["metadata"]["annotations"][LAST_APPLIED]) == large("b")
+    mine, other = (
+        counted(SLICED.apply_in_steps(there, large("b"), "kubectl", "T2", force=f))[1] for f in (False, True)
+    )
+    assert mine > other + 9
 
 
 _names = st.sampled_from(["a", "b", "c"])

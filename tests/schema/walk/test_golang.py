@@ -4,7 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.schema.walk.golang import INT64_MIN, as_float, marshal, quote, show, sprint, to_int64, truncate
+from kubewright.model.steps import counted
+from kubewright.schema.walk.golang import (
+    INT64_MIN,
+    as_float,
+    marshal,
+    marshal_in_steps,
+    quote,
+    quote_in_steps,
+    show,
+    sprint,
+    sprint_in_steps,
+    to_int64,
+    truncate,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(-1e15, 1e15) | st.text(),
@@ -89,3 +102,25 @@ def test_integers_beyond_64_bits_are_floats() -> None:
 def test_floats_are_cut_to_integers_and_to_the_smallest_one_beyond() -> None:
     assert to_int64(-1.9) == -1
     assert to_int64(1e19) == to_int64(float("nan")) == INT64_MIN
+
+
+@given(JSON, st.integers(1, 5))
+def test_what_is_written_in_steps_is_the_same(value: object, most: int) -> None:
+    assert counted(marshal_in_steps(value, most))[0] == marshal(value)
+    assert counted(sprint_in_steps(value, most))[0] == sprint(value)
+
+
+@given(st.text(), st.integers(1, 5))
+def test_what_is_quoted_in_steps_is_the_same(text: str, most: int) -> None:
+    assert counted(quote_in_steps(text, most))[0] == quote(text)
+
+
+def test_large_values_and_long_texts_are_written_in_many_steps() -> None:
+    large = {"b": [{"d": number, "c": "<"} for number in range(9000)], "a": {str(number): 1 for number in range(9000)}}
+    for at_once, in_steps in ((marshal, marshal_in_steps), (sprint, sprint_in_steps)):
+        text, steps = counted(in_steps(large))
+        assert text == at_once(large)
+        assert steps > 20
+    text, steps = counted(quote_in_steps('"\n' * 100_000))
+    assert text == quote('"\n' * 100_000)
+    assert steps > 20

@@ -21,6 +21,7 @@ __all__ = [
     "PathSet",
     "covers",
     "difference",
+    "difference_in_steps",
     "intersection",
     "joined",
     "ordered",
@@ -117,6 +118,22 @@ def difference(left: PathSet, right: PathSet) -> PathSet:
             rest = difference(part or _OWN, other or _OWN)
             if rest:
                 made[element] = _short(rest)
+    return made
+
+
+def difference_in_steps(left: PathSet, right: PathSet, most: int = _MOST) -> Generator[None, None, PathSet]:
+    """The same of large sets."""
+    if not right or is_light(left, most):
+        return difference(left, right)
+    made: PathSet = {}
+    for part, element, _ in parts(left, most):
+        if not isinstance(element, str):
+            made |= difference(part, right)
+            yield
+        elif (other := right.get(element)) is None:
+            made[element] = part
+        elif rest := (yield from difference_in_steps(part, other or _OWN, most)):
+            made[element] = _short(rest)
     return made
 
 

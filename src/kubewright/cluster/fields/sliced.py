@@ -9,12 +9,13 @@ from typing import Any, Generic, TypeVar
 
 from kubewright.cluster.fields import ownership
 from kubewright.cluster.fields.assembly import Torn, assembled, in_order, united_all
+from kubewright.cluster.fields.compare import compare
 from kubewright.cluster.fields.ownership import Applied, Conflicts, Convert, Filter, Owned, Typed
-from kubewright.cluster.fields.pathset import PathSet
+from kubewright.cluster.fields.pathset import PathSet, difference
 from kubewright.cluster.fields.shape import Shape
 from kubewright.cluster.fields.slices import ABSENT, Orders, cut
 
-__all__ = ["apply", "made", "update"]
+__all__ = ["apply", "made", "unchanged", "update"]
 
 M = TypeVar("M", bound=Hashable)
 #: The managers after one state took the place of another.
@@ -96,6 +97,21 @@ def apply(
     for way, order in orders.items():
         yield from in_order(value, way, order.elements, shape)
     return Applied(value, (yield from found.managers()))
+
+
+def unchanged(before: Any, after: Any, shape: Shape, fields: PathSet, size: int) -> Generator[None, None, PathSet]:
+    """What is left of a set without what changed when one state took the place of another."""
+    found = []
+    for piece in cut(before, after, shape, [fields], size=size):
+        yield
+        if piece is None:
+            continue
+        [left] = piece.sets
+        for changed in compare(piece.before, piece.after, shape):
+            left = difference(left or {}, changed or {})
+        if left:
+            found.append(left)
+    return (yield from united_all(found))
 
 
 def _check_whole(value: Any, path: tuple[str, ...]) -> None:

@@ -27,13 +27,21 @@ from kubewright.cluster.fields.entries import (
     read_entries_in_steps,
     write_entries,
 )
-from kubewright.cluster.fields.owned import leaves, whole
+from kubewright.cluster.fields.owned import whole
 from kubewright.cluster.fields.ownership import Conflicts, Convert, Filter, Owned, Typed, Unconvertible
-from kubewright.cluster.fields.pathset import PathSet, difference, ordered_in_steps, set_of, union
+from kubewright.cluster.fields.pathset import (
+    PathSet,
+    difference,
+    difference_in_steps,
+    ordered_in_steps,
+    set_of,
+    union,
+)
 from kubewright.cluster.fields.shape import Invalid, Shape
 from kubewright.cluster.fields.slices import SLICE
+from kubewright.model.piecemeal import decode_in_steps
 from kubewright.model.steps import finish
-from kubewright.schema.walk.golang import marshal
+from kubewright.schema.walk.golang import marshal, marshal_in_steps
 
 __all__ = ["LAST_APPLIED", "Outcome", "Refused", "Tracking", "spelled_object"]
 
@@ -272,21 +280,25 @@ class Tracking:
         times = managed.times | {manager: now} if changed else managed.times
         value: Document = applied.value
         meta = value.get("metadata") or {}
-        if name == "kubectl" and (annotations := _renewed(meta, config)) is not None:
+        annotations = (yield from _renewed(meta, config, at_once=at_once)) if name == "kubectl" else None
+        if annotations is not None:
             value, changed = value | {"metadata": meta | {"annotations": annotations}}, True
         entries = yield from self._entries(managed._replace(owned=owned, times=times), at_once=at_once)
         return Outcome(value, entries, changed)
 
     def _said(self, config: Document, *, at_once: bool) -> Generator[None, None, PathSet]:
         """What a configuration says, if it fits."""
-        if at_once:
-            errors, said = look(config, self.shape)
-        else:
-            errors, said = yield from look_in_steps(config, self.shape, most=self.slice // _VALUE)
+        errors, said = yield from self._look(config, at_once=at_once)
         if errors:
             what = f"failed to create typed patch object ({spelled_object(config)})"
             raise Refused(f"{what}: {yield from spelled_errors(errors)}")
         return said
+
+    def _look(self, value: Document, *, at_once: bool) -> Generator[None, None, tuple[list[Invalid], PathSet]]:
+        """What is wrong with a value; and if nothing is, its leaves."""
+        if at_once:
+            return look(value, self.shape)
+        return (yield from look_in_steps(value, self.shape, most=self.slice // _VALUE))
 
     def _check_live(self, live: Document, *, at_once: bool) -> Generator[None, None, None]:
         if errors := (yield from self._misfits(live, self.shape, at_once=at_once)):
@@ -339,30 +351,38 @@ class Tracking:
         except Conflicts as conflicts:
             if force:
                 raise
-            self._check_taken_over(live, manager, conflicts)
+            yield from self._check_taken_over(live, manager, conflicts, at_once=at_once)
         return (yield from self._apply(live, config, said, managed, manager, force=True, at_once=at_once))
 
-    def _check_taken_over(self, live: Document, manager: Manager, conflicts: Conflicts) -> None:
+    def _check_taken_over(
+        self, live: Document, manager: Manager, conflicts: Conflicts, *, at_once: bool
+    ) -> Generator[None, None, None]:
         """What `kubectl` applied on the client's side it may take over: that is no conflict with anybody."""
-        allowed = self._last_applied(live) if manager.name == "kubectl" else None
+        text = (live["metadata"].get("annotations") or {}).get(LAST_APPLIED) if manager.name == "kubectl" else None
+        allowed = (yield from self._last_applied(live, text, at_once=at_once)) if text else None
         if allowed is None:
             raise conflicts
-        left = {each: rest for each, fields in conflicts.fields.items() if (rest := difference(fields, allowed))}
+        left: dict[Manager, PathSet] = {}
+        for each, fields in conflicts.fields.items():
+            rest = difference(fields, allowed) if at_once else (yield from difference_in_steps(fields, allowed))
+            if rest:
+                left[each] = rest
         if left:
             raise Conflicts(left)
 
-    def _last_applied(self, live: Document) -> PathSet | None:
+    def _last_applied(self, live: Document, text: str, *, at_once: bool) -> Generator[None, None, PathSet | None]:
         """What was applied on the client's side and is still so."""
-        text = (live["metadata"].get("annotations") or {}).get(LAST_APPLIED)
         try:
-            last = msgspec.json.decode(text or "")
+            last = msgspec.json.decode(text) if at_once else (yield from decode_in_steps(text.encode()))
         except msgspec.DecodeError:
             return None
         if not isinstance(last, dict) or last.get("apiVersion") != self.version or not last.get("kind"):
             return None
-        if check(last, self.shape) or check(live, self.shape):
+        errors, fields = yield from self._look(last, at_once=at_once)
+        if errors or (yield from self._look(live, at_once=at_once))[0]:
             return None
-        fields = leaves(last, self.shape)
+        if not at_once:
+            return (yield from sliced.unchanged(last, live, self.shape, fields, self.slice))
         for changed in compare(last, live, self.shape):
             fields = difference(fields, changed or {})
         return fields
@@ -411,7 +431,7 @@ def _capped(managed: Managed) -> Managed:
     return managed._replace(owned=owned, times=times)
 
 
-def _renewed(meta: Document, config: Document) -> dict[str, str] | None:
+def _renewed(meta: Document, config: Document, *, at_once: bool) -> Generator[None, None, dict[str, str] | None]:
     """The annotations, for who applied on the client's side before: there stands what was applied now."""
     annotations = meta.get("annotations")
     if not annotations or not annotations.get(LAST_APPLIED):
@@ -422,7 +442,8 @@ def _renewed(meta: Document, config: Document) -> dict[str, str] | None:
         told["metadata"]["annotations"] = rest
         if not rest:
             del told["metadata"]["annotations"]
-    renewed: dict[str, str] = annotations | {LAST_APPLIED: marshal(told) + "\n"}
+    text = marshal(told) if at_once else (yield from marshal_in_steps(told))
+    renewed: dict[str, str] = annotations | {LAST_APPLIED: text + "\n"}
     if sum(len(name.encode()) + len(text.encode()) for name, text in renewed.items()) > _ANNOTATIONS_LIMIT:
         del renewed[LAST_APPLIED]
     return renewed

@@ -5,10 +5,28 @@ they do. JSON numbers follow the server's decoding: an integer that fits 64 bits
 float64. Nothing here recurses, since a value may be nested deeper than Python's stack.
 """
 
+from collections.abc import Generator
 from decimal import Decimal
 from math import inf, isfinite
+from typing import Any, Final
 
-__all__ = ["INT64_MAX", "INT64_MIN", "as_float", "marshal", "quote", "show", "sprint", "to_int64", "truncate"]
+from kubewright.model.parts import DEEPEST, is_light, parts
+from kubewright.schema.expression import expression
+
+__all__ = [
+    "INT64_MAX",
+    "INT64_MIN",
+    "as_float",
+    "marshal",
+    "marshal_in_steps",
+    "quote",
+    "quote_in_steps",
+    "show",
+    "sprint",
+    "sprint_in_steps",
+    "to_int64",
+    "truncate",
+]
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 
@@ -19,13 +37,28 @@ _ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t
 _JSON_ESCAPES = {"\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", '"': '\\"'}
 # encoding/json keeps its output safe inside HTML and JavaScript.
 _JSON_UNICODE = frozenset("<>&\u2028\u2029")
+_ODD_JSON: Final = expression('["\\\\\x00-\x1f<>&\u2028\u2029\ud800-\udfff]')
+#: Of a long text so many characters are quoted at once, and of a large value so many values are written.
+_CHARACTERS: Final = 4096
+_MOST: Final = 1000
 
 
 def quote(text: str) -> str:
     """`%q`: a double-quoted Go string literal."""
-    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
-        return f'"{text}"'
+    # Most texts need nothing else.
+    usual = text.replace("\\", "\\\\").replace('"', '\\"')
+    if usual.isascii() and usual.isprintable():
+        return f'"{usual}"'
     return '"' + "".join(map(_quoted, text)) + '"'
+
+
+def quote_in_steps(text: str, most: int = _CHARACTERS) -> Generator[None, None, str]:
+    """The same of a long text."""
+    made: list[str] = []
+    for start in range(0, len(text), most):
+        made.append(quote(text[start : start + most])[1:-1])
+        yield
+    return '"' + "".join(made) + '"'
 
 
 def _quoted(char: str) -> str:
@@ -123,6 +156,8 @@ def _json_number(value: int | float) -> str:
 
 
 def _json_string(text: str) -> str:
+    if _ODD_JSON.search(text) is None:
+        return f'"{text}"'
     out = []
     for char in text:
         if char in _JSON_ESCAPES:
@@ -142,6 +177,16 @@ def marshal(value: object, *, sort: bool = True) -> str:
 def sprint(value: object) -> str:
     """`%v` of any JSON value, as in `[a 1 map[k:v]]`."""
     return _render(value, sort=True, words=True)
+
+
+def marshal_in_steps(value: object, most: int = _MOST) -> Generator[None, None, str]:
+    """`marshal` of a large value, in steps."""
+    return _render_in_steps(value, most, words=False)
+
+
+def sprint_in_steps(value: object, most: int = _MOST) -> Generator[None, None, str]:
+    """`sprint` of a large value, in steps."""
+    return _render_in_steps(value, most, words=True)
 
 
 def _scalar(value: object, words: bool) -> str:
@@ -189,3 +234,22 @@ def _render(value: object, *, sort: bool, words: bool) -> str:
         else:
             out.append(_scalar(item, words))
     return "".join(out)
+
+
+def _render_in_steps(value: Any, most: int, *, words: bool, depth: int = 0) -> Generator[None, None, str]:
+    """A large value part by part (see `model.parts`): light members together, one that is heavy by itself."""
+    if depth == DEEPEST or is_light(value, most):
+        return _render(value, sort=True, words=words)
+    is_map = isinstance(value, dict)
+    opening, closing = ("[", "]") if not is_map else ("map[", "]") if words else ("{", "}")
+    made: list[str] = []
+    for part, key, _ in parts({name: value[name] for name in sorted(value)} if is_map else value, most):
+        if key is None:
+            made.append(_render(part, sort=True, words=words)[len(opening) : -1])
+            yield
+            continue
+        text = yield from _render_in_steps(part, most, words=words, depth=depth + 1)
+        if isinstance(key, str):
+            text = f"{key if words else _json_string(key)}:{text}"
+        made.append(text)
+    return opening + (" " if words else ",").join(made) + closing
