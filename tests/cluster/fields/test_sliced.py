@@ -4,16 +4,17 @@ import copy
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.cluster.fields.shapes import configs, thing
+from tests.cluster.fields.shapes import SCHEMA, configs, thing
 
-from kubewright.cluster.fields.check import look, look_in_steps, same, same_in_steps
+from kubewright.cluster.fields.check import check, look, look_in_steps, same, same_in_steps
 from kubewright.cluster.fields.openapi import custom_shape
-from kubewright.cluster.fields.ownership import Conflicts
+from kubewright.cluster.fields.ownership import Conflicts, NoSuchVersion, Typed, Unconvertible
 from kubewright.cluster.fields.pathset import recursive_difference
 from kubewright.cluster.fields.slices import ABSENT, cut
 from kubewright.cluster.fields.tracking import LAST_APPLIED, Outcome, Refused, Tracking
@@ -37,21 +38,38 @@ WHOLE = Tracking(
 SLICED = replace(WHOLE, slice=24, known={})
 
 
-def updated(live: Document | None, new: Document, manager: str, now: str) -> Document:
+def updated(
+    live: Document | None,
+    new: Document,
+    manager: str,
+    now: str,
+    *,
+    at_once: Tracking = WHOLE,
+    sliced: Tracking = SLICED,
+) -> Document:
     whole, in_slices = copy.deepcopy(new), copy.deepcopy(new)
-    WHOLE.track(live, whole, manager, now)
-    if live is not None and live["spec"] == new["spec"]:
+    at_once.track(live, whole, manager, now)
+    if live is not None and live.get("spec") == new["spec"]:
         in_slices["spec"] = live["spec"]  # as patches leave what they do not touch
-    counted(SLICED.track_in_steps(live, in_slices, manager, now))
+    counted(sliced.track_in_steps(live, in_slices, manager, now))
     assert in_slices == whole
     return whole
 
 
-def applied(live: Document | None, config: Document, manager: str, now: str, *, force: bool) -> Document | None:
+def applied(
+    live: Document | None,
+    config: Document,
+    manager: str,
+    now: str,
+    *,
+    force: bool,
+    at_once: Tracking = WHOLE,
+    sliced: Tracking = SLICED,
+) -> Document | None:
     found: list[Any] = []
     works: list[Callable[[], Outcome]] = [
-        lambda: WHOLE.apply(live, config, manager, now, force=force),
-        lambda: counted(SLICED.apply_in_steps(live, config, manager, now, force=force))[0],
+        lambda: at_once.apply(live, config, manager, now, force=force),
+        lambda: counted(sliced.apply_in_steps(live, config, manager, now, force=force))[0],
     ]
     for work in works:
         try:
@@ -110,6 +128,115 @@ def test_what_was_applied_on_the_clients_side_is_taken_over_in_steps() -> None:
         counted(SLICED.apply_in_steps(there, large("b"), "kubectl", "T2", force=f))[1] for f in (False, True)
     )
     assert mine > other + 9
+
+
+def versions(*schemas: Document) -> list[tuple[Tracking, Tracking]]:
+    """Trackings of versions that differ by their schemas, of the whole and in slices."""
+    shapes = {
+        f"x/v{number}": custom_shape({"type": "object", "properties": {"spec": schema}}, builtin_shapes())
+        for number, schema in enumerate(schemas, 1)
+    }
+
+    def convert(typed: Typed, version: str) -> Typed:
+        if typed.value["apiVersion"] == version:
+            return typed
+        if version not in shapes:
+            raise NoSuchVersion
+        made = typed.value | {"apiVersion": version}
+        if errors := check(made, shapes[version]):
+            raise Unconvertible(" ".join(map(str, errors)))
+        return Typed(made, shapes[version])
+
+    made = []
+    for version, shape in shapes.items():
+        zero = {"apiVersion": version, "kind": "Thing", "metadata": {}}
+        whole = replace(WHOLE, version=version, shape=shape, convert=convert, zero=partial(dict, zero), known={})
+        gone = replace(whole, alike=shapes.get, is_gone=lambda version: version not in shapes)
+        made.append((whole, replace(gone, slice=24, known={})))
+    return made
+
+
+def properties(**changed: Any) -> Document:
+    found = {name: schema for name, schema in (SCHEMA["properties"] | changed).items() if schema is not None}
+    return {"type": "object", "properties": found}
+
+
+ATOMIC: Document = {"type": "array", "x-kubernetes-list-type": "atomic"}
+ITEMS = SCHEMA["properties"]["keyed"]
+OTHERS = st.fixed_dictionaries(
+    {},
+    optional={
+        "keyed": st.sampled_from(
+            [ITEMS | ATOMIC, ITEMS | {"x-kubernetes-list-map-keys": ["value"]}, SCHEMA["properties"]["twice"]]
+        ),
+        "map": st.just(SCHEMA["properties"]["whole"]),
+        "whole": st.just(SCHEMA["properties"]["map"]),
+        "set": st.just(SCHEMA["properties"]["list"]),
+        "list": st.just(SCHEMA["properties"]["set"]),
+        "struct": st.sampled_from([SCHEMA["properties"]["map"], SCHEMA["properties"]["free"]]),
+        "free": st.just(SCHEMA["properties"]["whole"]),
+        "number": st.sampled_from([None, {"type": "string"}]),
+    },
+)
+
+
+@settings(max_examples=400)
+@given(
+    OTHERS,
+    OTHERS,
+    st.lists(st.tuples(st.integers(0, 2), writes, st.booleans()), min_size=2, max_size=6),
+)
+def test_managers_of_several_versions_come_to_the_same_in_slices(
+    two: Document, three: Document, story: list[tuple[int, tuple[str, str, Document], bool]]
+) -> None:
+    trackings = versions(SCHEMA, properties(**two), properties(**three))
+    live: Document | None = None
+    for number, ((place, (verb, manager, document), as_before)) in enumerate(story):
+        (whole, sliced), now = trackings[place], f"T{number}"
+        version = {"apiVersion": whole.version}
+        if live is not None:
+            live |= version
+        new = document | version
+        if as_before and live is not None:
+            new |= {
+                "spec": copy.deepcopy(live.get("spec") or {}),
+                "metadata": {"name": "t", "labels": {"a": str(number)}},
+            }
+        if any(check(each, whole.shape, duplicates=True) for each in (live, new) if each is not None):
+            continue  # it would have been pruned, or refused
+        if verb == "update":
+            live = updated(live, new, manager, now, at_once=whole, sliced=sliced)
+        else:
+            force = verb == "force"
+            live = applied(live, new, manager, now, force=force, at_once=whole, sliced=sliced) or live
+
+
+def test_managers_of_several_versions_do_not_make_it_one_step() -> None:
+    [(whole, _), (other, sliced)] = versions(SCHEMA, properties(number=None, more={"type": "string"}))
+    for odd in ({"apiVersion": "x/v1"}, {"apiVersion": "y/v1"}):
+        live = updated(None, large("a"), "m", "T1", at_once=whole, sliced=whole)
+        live["metadata"]["managedFields"].append(live["metadata"]["managedFields"][0] | {"manager": "n"} | odd)
+        live["apiVersion"] = "x/v2"
+        new = large("b") | {"apiVersion": "x/v2"}
+        assert counted(sliced.track_in_steps(live, copy.deepcopy(new), "m", "T2"))[1] > 9
+        assert counted(sliced.apply_in_steps(live, new, "m", "T2", force=True))[1] > 9
+        updated(live, new, "m", "T2", at_once=other, sliced=sliced)
+        made = applied(live, new, "m", "T2", force=True, at_once=other, sliced=sliced)
+        assert made is not None
+        # Who wrote in a version that there is no more is forgotten.
+        managers = {entry["manager"] for entry in made["metadata"]["managedFields"]}
+        assert managers == ({"m", "n"} if odd["apiVersion"] == "x/v1" else {"m"})
+
+
+def test_a_slice_that_does_not_fit_in_another_version_is_told_though_nobody_owns_it_there() -> None:
+    [(whole, sliced), _] = versions(SCHEMA, properties(map=None))
+    fields: Document = {"f:metadata": {"f:labels": {"f:a": {}}}}
+    entry = {"manager": "n", "operation": "Update", "fieldsType": "FieldsV1", "fieldsV1": fields, "apiVersion": "x/v2"}
+    live = large("a") | {"metadata": {"name": "t", "labels": {"a": "b"}, "managedFields": [entry]}}
+    config = large("a") | {"metadata": {"name": "t", "labels": {"b": "c"}}, "spec": {}}
+    assert applied(live, config, "m", "T1", force=True, at_once=whole, sliced=sliced) is None
+    new = updated(live, large("b"), "m", "T1", at_once=whole, sliced=sliced)
+    assert "managedFields" not in new["metadata"]
 
 
 _names = st.sampled_from(["a", "b", "c"])

@@ -25,10 +25,12 @@ from kubewright.cluster.fields.shape import Invalid, ListShape, Shape
 from kubewright.model.parts import MOST
 from kubewright.model.parts import weight as count
 
-__all__ = ["ABSENT", "SLICE", "Order", "Orders", "Slice", "cut"]
+__all__ = ["ABSENT", "SLICE", "VALUE", "Order", "Orders", "Slice", "cut"]
 
 #: A slice is so long in JSON, more or less: that takes a millisecond or two.
 SLICE: Final = 12 * 1024
+#: A value takes so many bytes of that, more or less.
+VALUE: Final = 12
 #: What a scalar counts for: a path to be looked at, however long its text.
 _SCALAR: Final = 16
 #: An object of which there is nothing.

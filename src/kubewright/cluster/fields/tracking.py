@@ -7,6 +7,7 @@ nobody; of updaters no more than ten are told apart; `kubectl` may take over wha
 """
 
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -38,7 +39,7 @@ from kubewright.cluster.fields.pathset import (
     union,
 )
 from kubewright.cluster.fields.shape import Invalid, Shape
-from kubewright.cluster.fields.slices import SLICE
+from kubewright.cluster.fields.slices import SLICE, VALUE
 from kubewright.model.piecemeal import decode_in_steps
 from kubewright.model.steps import finish
 from kubewright.schema.walk.golang import marshal, marshal_in_steps
@@ -55,8 +56,6 @@ _BEFORE: Final = "before-first-apply"
 #: So many configurations are known, and none that is longer than this.
 _KNOWN: Final = 128
 _LONGEST: Final = 16 * 1024
-#: A value takes so many bytes, more or less.
-_VALUE: Final = 12
 #: Annotations together may be so long.
 _ANNOTATIONS_LIMIT: Final = 256 * 1024
 
@@ -113,6 +112,11 @@ class Tracking:
     dropped: tuple[str, ...] = ()
     #: Whether an object may be older than its shape, so that it need not fit any more.
     older: Callable[[Document], bool] = lambda _: False
+    #: The shape of objects in another version that differ from these by its name alone; None if they have to be
+    #: converted.
+    alike: Callable[[str], Shape | None] = lambda _: None
+    #: Whether there is no such version any more: who wrote in it is forgotten.
+    is_gone: Callable[[str], bool] = lambda _: False
     #: How much of a large object is worked on at once, in bytes.
     slice: int = SLICE
 
@@ -187,7 +191,7 @@ class Tracking:
         """What is wrong with a value that was there already, or is not judged."""
         if at_once:
             return check(value, shape, duplicates=True)
-        return (yield from look_in_steps(value, shape, duplicates=True, most=self.slice // _VALUE))[0]
+        return (yield from look_in_steps(value, shape, duplicates=True, most=self.slice // VALUE))[0]
 
     def _before(self, live: Document | None, given: object, *, at_once: bool) -> Generator[None, None, Managed]:
         """Who owned what: as the request says, if it says so in a way that can be read, or else the object."""
@@ -226,15 +230,27 @@ class Tracking:
                 times = managed.times | {manager: now}
             return owned
 
-        if at_once or not self._is_one_version(managed):
+        left = self._left(managed.owned)
+        versions = self._versions(left) if not at_once else None
+        if versions is None:
             owned = updated(live, new, managed.owned, self.convert)
         else:
-            owned = yield from sliced.update(live, new, self.shape, managed.owned, updated, self.slice)
+            owned = yield from sliced.update(live, new, versions, left, updated, self.slice)
         return managed._replace(owned=owned, times=times)
 
-    def _is_one_version(self, managed: Managed) -> bool:
-        """Whether all managers wrote in this version, so that nothing has to be converted."""
-        return all(owned.version == self.version for owned in managed.owned.values())
+    def _left(self, owned: dict[Manager, Owned]) -> dict[Manager, Owned]:
+        """The managers without those that are to be forgotten."""
+        return {manager: each for manager, each in owned.items() if not self.is_gone(each.version)}
+
+    def _versions(self, owned: dict[Manager, Owned]) -> sliced.Versions | None:
+        """The versions in which these wrote; None if something has to be converted from one to the other."""
+        shapes = {self.version: self.shape}
+        for version in {each.version: None for each in owned.values()}:
+            shape = self.shape if version == self.version else self.alike(version)
+            if shape is None:
+                return None
+            shapes[version] = shape
+        return sliced.Versions(self.version, shapes)
 
     def apply(
         self, live: Document | None, config: Document, name: str, now: str, *, force: bool, text: bytes = b""
@@ -298,7 +314,7 @@ class Tracking:
         """What is wrong with a value; and if nothing is, its leaves."""
         if at_once:
             return look(value, self.shape)
-        return (yield from look_in_steps(value, self.shape, most=self.slice // _VALUE))
+        return (yield from look_in_steps(value, self.shape, most=self.slice // VALUE))
 
     def _check_live(self, live: Document, *, at_once: bool) -> Generator[None, None, None]:
         if errors := (yield from self._misfits(live, self.shape, at_once=at_once)):
@@ -336,15 +352,15 @@ class Tracking:
         states = Typed(live, self.shape), Typed(config, self.shape)
         owned, version, keep = managed.owned, self.version, self.keep
         try:
-            if not at_once and self._is_one_version(managed):
-                try:
+            left = self._left(owned)
+            if not at_once and (versions := self._versions(left)) is not None:
+                # What does not fit in another version is told by the whole.
+                with suppress(Torn, Unconvertible):
                     return (
                         yield from sliced.apply(
-                            *states, version, owned, manager, keep, force=force, said=said, size=self.slice
+                            *states, versions, left, manager, keep, force=force, said=said, size=self.slice
                         )
                     )
-                except Torn:
-                    pass
             return ownership.apply(*states, version, owned, manager, self.convert, keep, force=force, said=said)
         except (Invalid, Unconvertible) as error:
             raise Refused(str(error)) from None

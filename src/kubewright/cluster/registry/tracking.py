@@ -107,6 +107,12 @@ def _custom_shape(definition: Definition, version: str) -> Shape:
     return found
 
 
+def _alike(definition: Definition, version: str) -> Shape | None:
+    """The shape of custom objects in another version, if nobody has to be asked for them."""
+    known = definition.webhook is None and version in definition.codecs
+    return _custom_shape(definition, version) if known else None
+
+
 def tracking_of(resource: Resource, subresource: str) -> Tracking:
     """How objects are tracked that are written at a path of the API."""
     found = resource.trackings.get(subresource)
@@ -138,6 +144,7 @@ def _custom_tracking(resource: Resource, definition: Definition, subresource: st
         sort=False,
         bare=True,
         dropped=("metadata", "spec") if subresource == "status" else ("status",),
+        alike=partial(_alike, definition),
         older=lambda live: int(live["metadata"]["resourceVersion"]) <= definition.since,
     )
 
@@ -156,6 +163,7 @@ def _builtin_tracking(resource: Resource, subresource: str) -> Tracking:
         keep=builtin_filter(resource.qualified, subresource, *known, has_status=has_status),
         zero=_zero(kind),
         sort=True,
+        is_gone=lambda version: version not in known,
     )
 
 
