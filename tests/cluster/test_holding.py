@@ -8,6 +8,7 @@ that is what is looked for here.
 import asyncio
 import json
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
 from types import FrameType
 from typing import Any
@@ -17,6 +18,7 @@ from tests.cluster.requests import CRD
 from tests.cluster.stage import CONFIGMAPS, Stage, play
 from tests.referee.objects import version
 
+from kubewright.cluster.fields.tracking import LAST_APPLIED
 from kubewright.cluster.wire.protobuf.envelope import write_object
 
 #: Lines, for a byte and for a request: what the dearest takes, and a little more.
@@ -155,6 +157,7 @@ STORE: dict[str, Any] = {
     "metadata": {"name": "stores.example.com"},
     "spec": {"group": "example.com", "scope": "Namespaced", "names": NAMES, "versions": [SERVED]},
 }
+SECRETS = "/api/v1/namespaces/default/secrets"
 STORES = "/apis/example.com/v1/namespaces/default/stores"
 
 
@@ -189,6 +192,11 @@ def test_a_large_object_is_written_in_short_steps() -> None:
     assert max(found.values()) < MOST_LINES, found
 
 
+def docker(text: str) -> dict[str, Any]:
+    data = {".dockerconfigjson": b64encode(text.encode()).decode()}
+    return {"metadata": {"name": "s"}, "type": "kubernetes.io/dockerconfigjson", "data": data}
+
+
 def odd_bodies(count: int) -> Iterator[tuple[Any, ...]]:
     """Writes that have something odd about them."""
     text, one = json.dumps(store(count, 1)).encode(), f"{STORES}/s"
@@ -205,6 +213,18 @@ def odd_bodies(count: int) -> Iterator[tuple[Any, ...]]:
     yield "conflicts", "PATCH", f"{one}?fieldManager=m", store(count, 2), APPLY
     yield "backwards", "PATCH", f"{one}?fieldManager=m&force=true", backwards, APPLY
     yield "protobuf", "POST", CONFIGMAPS, packed, "application/vnd.kubernetes.protobuf"
+    there = f"{CONFIGMAPS}/c"
+    yield "unknown", "PATCH", there, {"data": data, "zzz": 1}, STRATEGIC
+    yield "unknown, strictly", "PATCH", f"{there}?fieldValidation=Strict", {"data": data, "zzz": 1}, STRATEGIC
+    yield "misfit", "PATCH", there, {"data": data, "immutable": "a"}, STRATEGIC
+    config = {"kind": "ConfigMap", "apiVersion": "v1", "metadata": {"name": "c"}, "data": data}
+    yield "note", "PATCH", there, {"metadata": {"annotations": {LAST_APPLIED: json.dumps(config)}}}, MERGE
+    changed = {**config, "data": dict.fromkeys(data, "w")}
+    yield "taken over", "PATCH", f"{there}?fieldManager=kubectl", changed, APPLY
+    hosts = json.dumps({f"h{number}": {"auth": "x" * 40} for number in range(4 * count)})
+    yield "docker", "POST", SECRETS, docker(hosts)
+    yield "no docker", "PUT", f"{SECRETS}/s", docker(hosts[:-1])
+    yield "delete a third", "DELETE", f"{SECRETS}/s"
     yield "delete", "DELETE", one
     yield "delete another", "DELETE", f"{CONFIGMAPS}/c"
 

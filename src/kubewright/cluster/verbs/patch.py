@@ -42,8 +42,9 @@ from kubewright.http import Response
 from kubewright.model.kind import GroupVersionKind
 from kubewright.model.parts import summed
 from kubewright.model.steps import finish
+from kubewright.schema.walk.errors import INVALID, FieldError
 from kubewright.schema.walk.errors import invalid as invalid_field
-from kubewright.schema.walk.golang import quote, sprint
+from kubewright.schema.walk.golang import quote, quote_in_steps, sprint_in_steps
 
 __all__ = ["APPLY_PATCH", "Patch", "patch", "patched", "read_patch"]
 
@@ -158,9 +159,18 @@ async def _read(
     text = msgspec.json.encode(made).decode() if odd else ""
     await turn(call)
 
-    def unreadable(why: str) -> Failure:
-        shown = sprint(given) if given is not None else text or msgspec.json.encode(made).decode()
-        return invalid(Target("", "", ""), [invalid_field("patch", shown, why)])
+    def unreadable(why: str) -> Generator[None, None, Failure]:
+        if given is not None:
+            shown = yield from sprint_in_steps(given)
+        else:
+            shown = text or msgspec.json.encode(made).decode()
+        yield
+        quoted = yield from quote_in_steps(shown)
+        yield
+        return invalid(Target("", "", ""), [FieldError(INVALID, "patch", f"Invalid value: {quoted}: {why}")])
+
+    async def refusal(why: str) -> Failure:
+        return await in_turns(unreadable(why)) if call.size > LARGE else finish(unreadable(why))
 
     try:
         if given is None:
@@ -171,12 +181,12 @@ async def _read(
         else:
             obj, found, call.hollow = await _restored(call, codec, made)
     except Undecodable as error:
-        raise unreadable(str(error)) from None
+        raise await refusal(str(error)) from None
     if _is_custom(call, codec) and _is_unknown(call, made):
         found = unknown_fields(made)
     complaints = [*complaints, *found]
     if complaints and options.field_validation == "Strict":
-        raise unreadable(f"strict decoding error: {', '.join(complaints)}")
+        raise await refusal(f"strict decoding error: {', '.join(complaints)}")
     if options.field_validation == "Warn":
         call.warnings += complaints
     settle_namespace(call, obj["metadata"])
