@@ -142,3 +142,12 @@ def test_what_is_odd_is_told_where_it_stands() -> None:
             told.append(str(error))
     assert len(told) == 2
     assert told[0] == told[1]
+
+
+def test_what_is_told_of_a_large_object_is_told_in_steps() -> None:
+    codec = builtin_codec("", "v1", "Pod")
+    found = codec.read(pod() | {"status": {}})
+    found.object["spec"]["volumes"] = found.object["metadata"]["labels"] = {}
+    told, steps = counted(codec.told_in_steps(found.object))
+    assert told == codec.told(found.object)
+    assert steps >= 5

@@ -183,6 +183,11 @@ class LazyCodec:
         codec = self._codec = self._codec or self._make()
         return codec.told(obj)
 
+    def told_in_steps(self, obj: Document) -> Generator[None, None, Document]:
+        """The same for a large object, in steps."""
+        codec = self._codec = self._codec or self._make()
+        return codec.told_in_steps(obj)
+
     def restore(self, document: Document) -> Read:
         """The object that a strategic merge patch made."""
         codec = self._codec = self._codec or self._make()

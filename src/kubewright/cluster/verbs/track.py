@@ -24,7 +24,13 @@ async def track(call: Call, old: Document | None, obj: Document, options: WriteO
         await _track(call, tracking, old, obj, manager)
         return
     # Nobody owns what is not written.
-    told: Document = call.resource.codec.told(obj)  # type: ignore[attr-defined]  # built-in codecs have it
+    told: Document
+    codec = call.resource.codec
+    if call.size > LARGE:
+        told = await in_turns(codec.told_in_steps(obj))  # type: ignore[attr-defined]  # built-in codecs have it
+        call.spent.append(told)
+    else:
+        told = codec.told(obj)  # type: ignore[attr-defined]  # likewise
     meta, given = told["metadata"], obj["metadata"].pop("managedFields", None)
     if given is not None:
         meta["managedFields"] = given

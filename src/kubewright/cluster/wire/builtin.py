@@ -18,6 +18,7 @@ from kubewright.cluster.wire.sliced import Sliced
 from kubewright.cluster.wire.types import Type, kind_type, table
 from kubewright.cluster.wire.writing import encode, writers
 from kubewright.model.ordered import encode_in_steps
+from kubewright.model.piecemeal import decode_in_steps
 
 __all__ = ["BuiltinCodec", "builtin_codec", "read_options"]
 
@@ -86,6 +87,15 @@ class BuiltinCodec:
         arrange = writers(keep_empty=True).of(self._target)
         assert arrange is not None, "a kind is a struct"
         return _decode(msgspec.json.encode(arrange(obj)))
+
+    def told_in_steps(self, obj: Document) -> Generator[None, None, Document]:
+        """The same for a large object, in steps."""
+        sliced = Sliced(table(), self._readers, writers(keep_empty=True))
+        arranged = yield from sliced.arrange(self._target, obj)
+        yield
+        data = yield from encode_in_steps(arranged, msgspec.json.encode, ordered=False)
+        told: Document = yield from decode_in_steps(data)
+        return told
 
 
 @cache
