@@ -106,7 +106,7 @@ class Validations:
     """The compiled rules of a schema."""
 
     def __init__(self, schema: Schema, root: _Node) -> None:
-        self._node = read(schema)
+        self._node = read(schema, lazily=True)
         self._root = root
 
     def run(self, obj: Mapping[str, Any], old: Mapping[str, Any] | None = None) -> Verdict:

@@ -41,13 +41,14 @@ __all__ = ["FieldError", "MalformedError", "SchemaError", "Walk", "compile_schem
 _FEW: Final = 2000
 
 
-def compile_schema(schema: Mapping[str, object], *, root: bool = True) -> "Walk":
+def compile_schema(schema: Mapping[str, object], *, root: bool = True, lazily: bool = False) -> "Walk":
     """Compile a structural schema; raise `SchemaError` if it is malformed.
 
     `root`: the schema is that of a resource, which keeps `apiVersion`, `kind` and `metadata` though it does not name
-    them. Pass False for the schema of a part.
+    them. Pass False for the schema of a part. `lazily`: the schema has been judged, and where it is large it is
+    compiled as values are met; until then it must not change.
     """
-    return Walk(read(schema), root=root)
+    return Walk(read(schema, lazily=lazily), root=root)
 
 
 class Walk:

@@ -5,11 +5,12 @@ properties are null without being nullable, theirs is put. Every object gets its
 are filled in as in any value. A default is itself pruned by the schema, once, when the schema is compiled.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from kubewright.schema.walk.embedded import compile_coerce
+from kubewright.schema.walk.later import later
 from kubewright.schema.walk.prune import compile_prune
-from kubewright.schema.walk.structure import Node
+from kubewright.schema.walk.structure import Node, Unread
 from kubewright.schema.walk.values import copier, copy
 
 __all__ = ["Default", "compile_default"]
@@ -24,13 +25,17 @@ def compile_default(node: Node, *, keep: bool = False) -> Default | None:
     `keep` is that of `compile_prune`: the list around preserves unknown fields.
     """
     absent: list[tuple[str, bool, _Make]] = []
-    below: list[tuple[str, Default]] = []
-    for name, child in node.properties.items():
-        inner = compile_default(child)
-        if child.default is not None:
-            absent.append((name, child.nullable, _compile_value(child, keep=False)))
-        if inner is not None:
-            below.append((name, inner))
+    below: Iterable[tuple[str, Default]]
+    if isinstance(node.properties, Unread):
+        with_default = [name for name, raw in node.properties.raw.items() if raw.get("default") is not None]
+        names = node.properties.containers()
+        below = later(names, node.properties, lambda child: compile_default(child) or _leave).items()
+    else:
+        with_default = [name for name, child in node.properties.items() if child.default is not None]
+        below = [(name, inner) for name, child in node.properties.items() if (inner := compile_default(child))]
+    for name in with_default:
+        child = node.properties[name]
+        absent.append((name, child.nullable, _compile_value(child, keep=False)))
     known = frozenset(node.properties)
     others, other_value = _compile_members(node.additional if isinstance(node.additional, Node) else None, keep=False)
     items, item_value = _compile_members(node.items, keep=keep or node.preserve)
@@ -61,6 +66,10 @@ def compile_default(node: Node, *, keep: bool = False) -> Default | None:
                     items(member)
 
     return default
+
+
+def _leave(_: object) -> None:
+    """There are none."""
 
 
 def _compile_members(node: Node | None, *, keep: bool) -> tuple[Default | None, _Make | None]:

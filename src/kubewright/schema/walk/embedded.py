@@ -10,10 +10,11 @@ from typing import TypeVar
 
 from kubewright.errors import KubewrightError
 from kubewright.schema.walk.errors import FieldError, invalid, required
+from kubewright.schema.walk.later import later
 from kubewright.schema.walk.metarules import check_meta
 from kubewright.schema.walk.names import path_segment, path_segment_prefix, resource_kind
 from kubewright.schema.walk.objectmeta import DecodeError, decode
-from kubewright.schema.walk.structure import Node
+from kubewright.schema.walk.structure import Node, Unread
 
 __all__ = ["Coerce", "Embedded", "MalformedError", "coerce_metadata", "compile_coerce", "compile_embedded"]
 
@@ -64,7 +65,11 @@ def compile_embedded(node: Node) -> Embedded | None:
 
 def _compile(node: Node, own: Callable[[dict[str, object], str], list[T]]) -> Callable[[object, str], list[T]] | None:
     """Compile the way down to the embedded resources, where `own` is called."""
-    below = {name: inner for name, child in node.properties.items() if (inner := _compile(child, own))}
+    below: dict[str, Callable[[object, str], list[T]]]
+    if isinstance(node.properties, Unread):
+        below = later(node.properties.containers(), node.properties, lambda child: _compile(child, own) or _nothing)
+    else:
+        below = {name: inner for name, child in node.properties.items() if (inner := _compile(child, own))}
     others = _compile(node.additional, own) if isinstance(node.additional, Node) else None
     items = _compile(node.items, own) if node.items is not None else None
     known, embedded = frozenset(node.properties), node.embedded
@@ -89,6 +94,10 @@ def _compile(node: Node, own: Callable[[dict[str, object], str], list[T]]) -> Ca
         return found
 
     return walk
+
+
+def _nothing(_: object, __: str) -> list[T]:
+    return []
 
 
 def _check(value: dict[str, object], path: str) -> list[FieldError]:

@@ -17,6 +17,7 @@ from kubewright.schema.pattern import compile_pattern
 from kubewright.schema.walk.enum import compile_enum
 from kubewright.schema.walk.golang import quote, truncate
 from kubewright.schema.walk.kinds import kind_of, mismatch
+from kubewright.schema.walk.later import later
 from kubewright.schema.walk.numbers import compile_bounds
 from kubewright.schema.walk.problem import (
     Outcome,
@@ -30,7 +31,7 @@ from kubewright.schema.walk.problem import (
     unsupported,
 )
 from kubewright.schema.walk.ratchet import Correlation
-from kubewright.schema.walk.structure import Node
+from kubewright.schema.walk.structure import Node, Unread
 
 __all__ = ["Explain", "compile_explain"]
 
@@ -147,7 +148,11 @@ def _compile_items(
 def _compile_properties(
     node: Node,
 ) -> Callable[[dict[str, object], str, Correlation | None, Outcome], Generator[None, None, None]]:
-    known = {name: compile_explain(child) for name, child in node.properties.items()}
+    known: dict[str, Explain]
+    if isinstance(node.properties, Unread):
+        known = later(node.properties, node.properties, compile_explain)
+    else:
+        known = {name: compile_explain(child) for name, child in node.properties.items()}
     additional = compile_explain(node.additional) if isinstance(node.additional, Node) else None
     closed = node.additional is False
     required, fewest, most = node.required, node.min_properties, node.max_properties

@@ -10,7 +10,8 @@ from typing import Any
 
 from kubewright.schema.walk.errors import FieldError, duplicate, invalid
 from kubewright.schema.walk.golang import marshal
-from kubewright.schema.walk.structure import Node
+from kubewright.schema.walk.later import later
+from kubewright.schema.walk.structure import Node, Unread
 from kubewright.schema.walk.values import identity
 
 __all__ = ["ListTypes", "compile_list_types", "compile_unique"]
@@ -20,7 +21,13 @@ ListTypes = Callable[[object, str], list[FieldError]]
 
 def compile_list_types(node: Node) -> ListTypes | None:
     """Return the function that finds duplicates below a value at a path, or None if no list is a set or map."""
-    below = {name: inner for name, child in node.properties.items() if (inner := compile_list_types(child))}
+    below: dict[str, ListTypes]
+    if isinstance(node.properties, Unread):
+        below = later(
+            node.properties.containers(), node.properties, lambda child: compile_list_types(child) or _no_errors
+        )
+    else:
+        below = {name: inner for name, child in node.properties.items() if (inner := compile_list_types(child))}
     others = compile_list_types(node.additional) if isinstance(node.additional, Node) else None
     items = compile_list_types(node.items) if node.items is not None else None
     own = {"set": _set_errors, "map": _compile_map(node.list_keys)}.get(node.list_type)
@@ -45,6 +52,10 @@ def compile_list_types(node: Node) -> ListTypes | None:
         return errors
 
     return check
+
+
+def _no_errors(_: object, __: str) -> list[FieldError]:
+    return []
 
 
 def compile_unique(node: Node) -> Callable[[list[object]], bool] | None:

@@ -4,9 +4,10 @@ A null for a property that is neither nullable nor defaulted reads as absent: th
 only then defaults and validates. Nulls in lists stay (an index would move), as do those the schema does not describe.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from kubewright.schema.walk.structure import Node
+from kubewright.schema.walk.later import later
+from kubewright.schema.walk.structure import Node, Unread
 
 __all__ = ["DropNulls", "compile_drop_nulls"]
 
@@ -15,9 +16,18 @@ DropNulls = Callable[[object], None]
 
 def compile_drop_nulls(node: Node) -> DropNulls | None:
     """Return the function that removes such nulls in place, or None if the schema leaves none to remove."""
-    droppable = frozenset(name for name, child in node.properties.items() if _droppable(child))
     known = frozenset(node.properties)
-    below = [(name, inner) for name, child in node.properties.items() if (inner := compile_drop_nulls(child))]
+    below: Iterable[tuple[str, DropNulls]]
+    if isinstance(node.properties, Unread):
+        raw = node.properties.raw
+        droppable = frozenset(
+            name for name in raw if not raw[name].get("nullable") and raw[name].get("default") is None
+        )
+        names = node.properties.containers()
+        below = later(names, node.properties, lambda child: compile_drop_nulls(child) or _leave).items()
+    else:
+        droppable = frozenset(name for name, child in node.properties.items() if _droppable(child))
+        below = [(name, inner) for name, child in node.properties.items() if (inner := compile_drop_nulls(child))]
     additional = node.additional if isinstance(node.additional, Node) else None
     others = compile_drop_nulls(additional) if additional is not None else None
     any_other = additional is not None and _droppable(additional)
@@ -43,6 +53,10 @@ def compile_drop_nulls(node: Node) -> DropNulls | None:
                 item(member)
 
     return drop
+
+
+def _leave(_: object) -> None:
+    """There are none."""
 
 
 def _droppable(node: Node) -> bool:

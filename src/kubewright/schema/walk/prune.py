@@ -8,9 +8,10 @@ A pruner returns the paths it dropped, relative to its value, or None, so that n
 is unknown. Where a schema ends, whatever an object holds below is dropped without recursion, however deep it is.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from kubewright.schema.walk.structure import Node
+from kubewright.schema.walk.later import later
+from kubewright.schema.walk.structure import Node, Unread
 
 __all__ = ["META_FIELDS", "Pruner", "compile_prune", "strip"]
 
@@ -26,7 +27,12 @@ def compile_prune(node: Node, *, keep: bool = False, resource: bool = False) -> 
     """
     keep = keep or node.preserve
     exempt = META_FIELDS if resource or node.embedded else frozenset[str]()
-    pruners = {name: compile_prune(child) for name, child in node.properties.items() if name not in exempt}
+    pruners: Mapping[str, Pruner | None]
+    if isinstance(node.properties, Unread):
+        names = [name for name in node.properties if name not in exempt]
+        pruners = later(names, node.properties, lambda child: compile_prune(child) or _keep)
+    else:
+        pruners = {name: compile_prune(child) for name, child in node.properties.items() if name not in exempt}
     additional: Pruner | None = None
     if node.additional is not None:
         additional = compile_prune(node.additional) if isinstance(node.additional, Node) else strip
@@ -61,6 +67,10 @@ def compile_prune(node: Node, *, keep: bool = False, resource: bool = False) -> 
         return dropped
 
     return prune
+
+
+def _keep(_: object) -> None:
+    """There is nothing to drop."""
 
 
 # The way down to a value inside nested lists: the way to the list around it, and the index there.

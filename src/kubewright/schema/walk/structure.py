@@ -4,22 +4,31 @@
 values, and a malformed schema is refused here, in one sentence with the place, and never later while an object is
 walked. Keywords that Kubernetes forbids in a CRD (`$ref`, `definitions`, `patternProperties`, `dependencies`,
 `uniqueItems`, a list of `items`) are refused too; annotations such as descriptions are passed over.
+
+The schemas of some kinds have thousands of properties, and an object has a few of them. Who knows that a schema is well
+formed has it read `lazily`: what a large schema says of a property is read when it is first asked for (`Unread`), and
+what is compiled of it then, too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, Final, NoReturn
 
 from kubewright.errors import KubewrightError
 from kubewright.schema.formats import known_format
 from kubewright.schema.walk.golang import as_float
 from kubewright.schema.walk.values import stored
 
-__all__ = ["MAX_DEPTH", "Node", "SchemaError", "read"]
+__all__ = ["MAX_DEPTH", "Node", "SchemaError", "Unread", "read"]
 
 # Walks recurse up to five frames a level (`anyOf` in `anyOf`); this keeps the deepest of them well within Python's
 # default stack of 1000.
 MAX_DEPTH = 100
+
+#: A schema with more schemas in it than that is large: to read and compile so many takes some milliseconds.
+_LARGE: Final = 150
+#: What is in a large one is read and compiled at once if it is not larger than that.
+_UNIT: Final = 30
 
 _REFUSED = ("$ref", "definitions", "dependencies", "patternProperties", "additionalItems", "id", "$schema")
 
@@ -37,7 +46,7 @@ class Node:
     nullable: bool
     default: object
     enum: tuple[object, ...]
-    properties: dict[str, "Node"]
+    properties: Mapping[str, "Node"]
     additional: "Node | bool | None"
     items: "Node | None"
     required: tuple[str, ...]
@@ -63,8 +72,68 @@ class Node:
     list_keys: tuple[str, ...]
 
 
-def read(schema: Mapping[str, object], *, path: str = "", depth: int = 0) -> Node:
-    """Read one schema; `path` is where it stands, for the error."""
+class Unread(Mapping[str, Node]):
+    """The properties of a large schema, each read when it is first asked for."""
+
+    __slots__ = ("_child", "_read", "raw")
+
+    def __init__(self, raw: Mapping[str, Any], child: Callable[[object, str, str], Node]) -> None:
+        #: The schemas as they are written.
+        self.raw = raw
+        self._child = child
+        self._read: dict[str, Node] = {}
+
+    def __getitem__(self, name: str) -> Node:
+        found = self._read.get(name)
+        if found is None:
+            found = self._read[name] = self._child(self.raw[name], "properties", name)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.raw
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.raw)
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+    def containers(self) -> Iterator[str]:
+        """Those in which there can be more than a scalar."""
+        return (name for name, schema in self.raw.items() if not _SCALAR.issuperset(schema))
+
+
+#: Keywords of schemas whose values hold no others that the schema says something of.
+_SCALAR: Final = frozenset(
+    ("type", "format", "description", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum", "default")
+)
+
+
+def _is_larger(schema: Mapping[str, Any], most: int) -> bool:
+    """Whether there are more schemas in a schema than so many."""
+    left = most
+    pending: list[Any] = [schema]
+    while pending:
+        each = pending.pop()
+        if not isinstance(each, dict):
+            continue
+        left -= 1
+        properties = each.get("properties")
+        if left < 0 or (isinstance(properties, dict) and len(properties) > left):
+            return True
+        if properties:
+            pending += properties.values()
+        pending += (each.get("items"), each.get("additionalProperties"), each.get("not"))
+        for junctor in ("allOf", "anyOf", "oneOf"):
+            pending += each.get(junctor) or ()
+    return False
+
+
+def read(schema: Mapping[str, object], *, path: str = "", depth: int = 0, lazily: bool = False) -> Node:
+    """Read one schema; `path` is where it stands, for the error.
+
+    `lazily`: it is known to be well formed, and where it is large, its properties are read as they are asked for.
+    """
     if depth > MAX_DEPTH:
         raise SchemaError(f"the schema is nested more than {MAX_DEPTH} levels deep at {_short(path)}: flatten it")
     take = _Taker(schema, path)
@@ -74,11 +143,16 @@ def read(schema: Mapping[str, object], *, path: str = "", depth: int = 0) -> Nod
     if take.boolean("uniqueItems"):
         take.refuse("uniqueItems", "may not be true: use x-kubernetes-list-type: set")
 
+    # Whatever is in a small one is small.
+    large = lazily and _is_larger(schema, _UNIT if depth else _LARGE)
+
     def child(value: object, *where: str) -> Node:
         place = ".".join(filter(None, (path, *where)))
         if not isinstance(value, Mapping):
             raise SchemaError(f"the schema at {_short(place)} must be an object, not {_kind(value)}")
-        return read(value, path=place, depth=depth + 1)
+        if depth < MAX_DEPTH and _BARE.issuperset(value) and (plain := _plain(value.get("type"))) is not None:
+            return plain
+        return read(value, path=place, depth=depth + 1, lazily=large)
 
     def several(keyword: str) -> tuple[Node, ...]:
         nodes = take.sequence(keyword)
@@ -86,6 +160,7 @@ def read(schema: Mapping[str, object], *, path: str = "", depth: int = 0) -> Nod
 
     additional = schema.get("additionalProperties")
     items, negated = schema.get("items"), schema.get("not")
+    named = take.mapping("properties")
     declared = take.string("type")
     types = ("integer", "string") if take.boolean("x-kubernetes-int-or-string") else (declared,) if declared else ()
     return Node(
@@ -94,7 +169,9 @@ def read(schema: Mapping[str, object], *, path: str = "", depth: int = 0) -> Nod
         nullable=take.boolean("nullable"),
         default=stored(schema.get("default")),
         enum=tuple(map(stored, take.sequence("enum"))),
-        properties={name: child(value, "properties", name) for name, value in take.mapping("properties").items()},
+        properties=Unread(named, child)
+        if large and named
+        else {name: child(value, "properties", name) for name, value in named.items()},
         additional=additional
         if additional is None or isinstance(additional, bool)
         else child(additional, "additionalProperties"),
@@ -121,6 +198,21 @@ def read(schema: Mapping[str, object], *, path: str = "", depth: int = 0) -> Nod
         list_type=take.string("x-kubernetes-list-type"),
         list_keys=tuple(take.strings("x-kubernetes-list-map-keys")),
     )
+
+
+#: Most schemas of a scalar say no more than its type, and share their nodes.
+_BARE: Final = frozenset(("type", "description"))
+_nodes: Final[dict[str, Node]] = {}
+
+
+def _plain(kind: object) -> Node | None:
+    """The node of a type about which nothing else is said."""
+    if kind not in ("string", "integer", "boolean", "number"):
+        return None
+    assert isinstance(kind, str)
+    if kind not in _nodes:
+        _nodes[kind] = read({"type": kind})
+    return _nodes[kind]
 
 
 class _Taker:

@@ -20,7 +20,7 @@ from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, to_int64, trunca
 from kubewright.schema.walk.kinds import kind_of, mismatch
 from kubewright.schema.walk.listtypes import compile_unique
 from kubewright.schema.walk.numbers import compile_bounds
-from kubewright.schema.walk.structure import Node
+from kubewright.schema.walk.structure import Node, Unread
 
 __all__ = ["Verdict", "compile_verdict"]
 
@@ -248,9 +248,12 @@ def _items(node: Node, structural: bool) -> Verdict:
 
 def _properties(node: Node, structural: bool) -> Verdict:
     checks: dict[str, Verdict | type] = {}
-    for name, child in node.properties.items():
-        verdict = compile_verdict(child, structural=structural)
-        checks[name] = _PLAIN.get(verdict, verdict)
+    if isinstance(node.properties, Unread):
+        checks |= {name: _later(checks, name, node.properties, structural) for name in node.properties}
+    else:
+        for name, child in node.properties.items():
+            verdict = compile_verdict(child, structural=structural)
+            checks[name] = _PLAIN.get(verdict, verdict)
     others: Verdict | type = _anything
     if node.additional is False:
         others = _nothing
@@ -262,6 +265,17 @@ def _properties(node: Node, structural: bool) -> Verdict:
         return check
     low, high = node.min_properties or 0, _UNLIMITED if node.max_properties is None else node.max_properties
     return lambda value: type(value) is dict and low <= len(value) <= high and check(value)
+
+
+def _later(checks: dict[str, Verdict | type], name: str, nodes: Unread, structural: bool) -> Verdict:
+    """A check that is compiled, and takes its own place, when a value is met."""
+
+    def check(value: object) -> bool:
+        verdict = compile_verdict(nodes[name], structural=structural)
+        checks[name] = _PLAIN.get(verdict, verdict)
+        return verdict(value)
+
+    return check
 
 
 def _record(checks: dict[str, Verdict | type], others: Verdict | type, required: tuple[str, ...]) -> Verdict:

@@ -38,7 +38,7 @@ class CustomCodec:
     @cached_property
     def walk(self) -> Walk:
         """The schema, compiled."""
-        return compile_schema(self.schema)
+        return compile_schema(self.schema, lazily=True)
 
     @cached_property
     def rules(self) -> "Validations | None":
