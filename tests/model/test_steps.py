@@ -4,7 +4,7 @@ from collections.abc import Generator
 
 import pytest
 
-from kubewright.model.steps import counted, finish
+from kubewright.model.steps import counted, finish, gathered, thinned
 
 
 def adding(numbers: list[int]) -> Generator[None, None, int]:
@@ -31,3 +31,15 @@ def test_what_it_raises_is_raised() -> None:
 
     with pytest.raises(ValueError, match="broken"):
         finish(broken())
+
+
+def pausing(found: str) -> Generator[str | None, None, None]:
+    for each in found:
+        yield from (None,) * 60
+        yield each
+
+
+def test_of_many_pauses_a_step_is_made() -> None:
+    assert counted(gathered(pausing("abcde"))) == ([*"abcde"], 3)
+    assert counted(gathered(pausing("a"))) == (["a"], 0)
+    assert counted(thinned(adding([1] * 250))) == (250, 2)

@@ -9,13 +9,14 @@ the schema allows, else what fits into the largest request. How small it may be 
 there, and so how often the rule can run.
 """
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import Any, TypeAlias
 
 from kubewright.cel.names import KEYWORDS, RESERVED, escape
 from kubewright.cel.types import STRING, Field, Kind, Type
+from kubewright.model.steps import finish
 
-__all__ = ["Schema", "cardinality", "schema_type"]
+__all__ = ["Schema", "cardinality", "schema_type", "schema_type_pausing"]
 
 Schema: TypeAlias = Mapping[str, Any]
 
@@ -58,15 +59,21 @@ def schema_type(schema: Schema, *, root: bool, name: str = "selfType") -> Type |
 
     `root` says that the schema is that of a whole resource. `name` is what messages call the type of an object.
     """
+    return finish(schema_type_pausing(schema, root=root, name=name))
+
+
+def schema_type_pausing(schema: Schema, *, root: bool, name: str = "selfType") -> Generator[None, None, Type | None]:
+    """The same for a large schema, with pauses."""
+    yield
     if schema.get("x-kubernetes-int-or-string"):
         most = _from_length(schema)
         size = _LARGEST_REQUEST - _AROUND if most is None else most
         return Type("dyn", "dyn", max_elements=size, min_size=_LEAST_DYN)
     match schema.get("type"):
         case "array":
-            return _array(schema, name)
+            return (yield from _array(schema, name))
         case "object":
-            return _object(schema, name, root=root)
+            return (yield from _object(schema, name, root=root))
         case "string":
             return _string(schema)
         case "boolean":
@@ -89,13 +96,13 @@ def _from_length(schema: Schema) -> int | None:
     return None if most is None else most * 4
 
 
-def _inner(schema: Schema, name: str) -> Type | None:
-    return schema_type(schema, root=bool(schema.get("x-kubernetes-embedded-resource")), name=name)
+def _inner(schema: Schema, name: str) -> Generator[None, None, Type | None]:
+    return schema_type_pausing(schema, root=bool(schema.get("x-kubernetes-embedded-resource")), name=name)
 
 
-def _array(schema: Schema, name: str) -> Type | None:
+def _array(schema: Schema, name: str) -> Generator[None, None, Type | None]:
     items = schema.get("items")
-    element = None if items is None else _inner(items, f"{name}.@idx")
+    element = None if items is None else (yield from _inner(items, f"{name}.@idx"))
     if element is None:
         return None
     most = _bound(schema, "maxItems")
@@ -115,10 +122,10 @@ def _array(schema: Schema, name: str) -> Type | None:
     )
 
 
-def _object(schema: Schema, name: str, *, root: bool) -> Type | None:
+def _object(schema: Schema, name: str, *, root: bool) -> Generator[None, None, Type | None]:
     values = schema.get("additionalProperties")
     if isinstance(values, Mapping):
-        value = _inner(values, f"{name}.@elem")
+        value = yield from _inner(values, f"{name}.@elem")
         if value is None:
             return None
         most = _bound(schema, "maxProperties")
@@ -134,7 +141,7 @@ def _object(schema: Schema, name: str, *, root: bool) -> Type | None:
     size = _AROUND
     for key, property_schema in properties.items():
         spelling = escape(key)
-        found = _inner(property_schema, f"{name}.{spelling}")
+        found = yield from _inner(property_schema, f"{name}.{spelling}")
         if found is None:
             continue
         if key in RESERVED or key in KEYWORDS:

@@ -2,12 +2,15 @@
 
 Null is absent, a null property is the empty schema. `misshapen` finds keywords of the wrong JSON type, so that all who
 come after may trust the rest; `in_go` shows a schema as the server prints one in a message.
+
+What is asked about a whole schema comes in steps, too (`model.steps`): there are some with thousands of properties.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from kubewright.model.steps import finish, gathered
 from kubewright.schema.walk.errors import FieldError, forbidden, type_invalid
 from kubewright.schema.walk.golang import marshal
 
@@ -17,19 +20,24 @@ __all__ = [
     "Schema",
     "children",
     "has",
+    "has_anywhere",
     "has_rules",
+    "has_rules_pausing",
     "in_go",
     "in_go_rule",
     "items_of",
     "join",
     "misshapen",
+    "misshapen_in_steps",
     "properties",
     "several",
     "unstructurable",
+    "unstructurable_pausing",
     "values_of",
 ]
 
 _MAX_DEPTH: Final = 200  # schema levels; walks recurse once a level
+_GLANCES: Final = 10  # after so many schemas that are looked at in passing there is a pause
 
 Schema = Mapping[str, Any]
 EMPTY: Final[Schema] = {}
@@ -69,8 +77,38 @@ def has(schema: Schema, keyword: str) -> bool:
 
 def has_rules(schema: Schema) -> bool:
     """Whether a schema has rules in CEL where they are run."""
-    inner = [*(child for _, child in properties(schema)), items_of(schema), values_of(schema)]
-    return bool(schema.get("x-kubernetes-validations")) or any(has_rules(child) for child in inner if child)
+    return finish(has_rules_pausing(schema))
+
+
+def has_rules_pausing(schema: Schema) -> Generator[None, None, bool]:
+    """The same, with pauses."""
+    return has_anywhere(schema, lambda each: bool(each.get("x-kubernetes-validations")))
+
+
+def has_anywhere(
+    schema: Schema, test: Callable[[Schema], bool], inner: Callable[[Schema], Iterable[object]] | None = None
+) -> Generator[None, None, bool]:
+    """Whether something is true of a schema, or of one inside it; with pauses. `inner` are those directly within."""
+    pending: list[object] = [schema]
+    count = 0
+    while pending:
+        each = pending.pop()
+        if not isinstance(each, Mapping):
+            continue
+        if test(each):
+            return True
+        pending += (inner or _structural)(each)
+        count += 1
+        if count % _GLANCES == 0:
+            yield
+    return False
+
+
+def _structural(schema: Schema) -> Iterable[object]:
+    """The schemas directly within that make the structure."""
+    values, items = schema.get("additionalProperties"), schema.get("items")
+    fields = schema.get("properties")
+    return (*fields.values(), values, items) if fields else (values, items)
 
 
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
@@ -93,12 +131,24 @@ _STRINGS: Final = ("required", "x-kubernetes-list-map-keys")
 _RULE_TEXTS: Final = ("rule", "message", "messageExpression", "reason", "fieldPath")
 
 
-def misshapen(schema: Any, path: str, depth: int = 0) -> list[FieldError]:
+def misshapen(schema: Any, path: str) -> list[FieldError]:
     """Keywords that are not what the decoder expects."""
+    return finish(misshapen_in_steps(schema, path))
+
+
+def misshapen_in_steps(schema: Any, path: str) -> Generator[None, None, list[FieldError]]:
+    """The same in steps."""
+    return gathered(_misshapen(schema, path, 0))
+
+
+def _misshapen(schema: Any, path: str, depth: int) -> Iterator[FieldError | None]:
     if depth > _MAX_DEPTH:
-        return [forbidden(path[:60] + "…", f"schemas may be nested {_MAX_DEPTH} levels deep")]
+        yield forbidden(path[:60] + "…", f"schemas may be nested {_MAX_DEPTH} levels deep")
+        return
     if not isinstance(schema, Mapping):
-        return [type_invalid(path, schema, "must be an object")]
+        yield type_invalid(path, schema, "must be an object")
+        return
+    yield None
     found: list[FieldError] = []
     for keyword, value in schema.items():
         wanted = _TYPES.get(keyword)
@@ -111,10 +161,10 @@ def misshapen(schema: Any, path: str, depth: int = 0) -> list[FieldError]:
             found.append(type_invalid(join(path, keyword), value, "must be a list of strings"))
         elif keyword == "x-kubernetes-validations":
             found += _misshapen_rules(value, join(path, keyword))
+    yield from found
     if not found:
         for place, child in children(schema, path):
-            found += misshapen(child, place, depth + 1)
-    return found
+            yield from _misshapen(child, place, depth + 1)
 
 
 def _is(value: object, wanted: tuple[type, ...]) -> bool:
@@ -153,12 +203,20 @@ def children(schema: Schema, path: str) -> Iterator[tuple[str, object]]:
 
 def unstructurable(schema: Schema) -> bool:
     """Whether there is something of which no structure can be made."""
+    return finish(unstructurable_pausing(schema))
+
+
+def unstructurable_pausing(schema: Schema) -> Generator[None, None, bool]:
+    """The same, with pauses."""
+    return has_anywhere(schema, _is_odd, lambda each: [child for _, child in children(each, "")])
+
+
+def _is_odd(schema: Schema) -> bool:
     return (
         any(map(schema.get, ("id", "$schema", "$ref", "patternProperties", "dependencies", "definitions")))
         or has(schema, "additionalItems")
         or schema.get("x-kubernetes-preserve-unknown-fields") is False
         or (isinstance(schema.get("items"), list) and schema["items"] != [])
-        or any(unstructurable(child) for _, child in children(schema, "") if isinstance(child, Mapping))
     )
 
 

@@ -177,6 +177,11 @@ class Strategy:
         """What a writer should know though the object is valid."""
         return []
 
+    def warnings_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[str]]:
+        """The same for a large object, in steps."""
+        yield
+        return self.warnings(obj, old)
+
     def tolerated(self, obj: Document, old: Document) -> list[str]:
         """What is wrong with a changed object and was so before; the writer is told, whatever becomes of it."""
         return []

@@ -17,7 +17,7 @@ from kubewright.cluster.verbs.create import begin, put
 from kubewright.cluster.verbs.options import WriteOptions
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.track import settled
-from kubewright.cluster.verbs.turn import LARGE, document, in_turns, judged, refused, tolerated, turn, written
+from kubewright.cluster.verbs.turn import LARGE, document, in_turns, judged, refused, tolerated, turn, warned, written
 from kubewright.cluster.verbs.versions import object_version
 from kubewright.cluster.wire.status import Target, conflict, internal, invalid, modified, not_found
 from kubewright.schema.walk.errors import invalid as invalid_field
@@ -114,8 +114,7 @@ async def prepare(call: Call, obj: Document, old: Document, strategy: Strategy) 
     call.warnings += await tolerated(call, strategy, obj, old)
     if errors:
         raise await refused(call, obj, errors)
-    await turn(call)
-    call.warnings += strategy.warnings(obj, old)
+    call.warnings += await warned(call, strategy, obj, old)
 
 
 async def _settle(

@@ -10,7 +10,7 @@ from kubewright.cluster.verbs.decode import read_object
 from kubewright.cluster.verbs.owners import drop_repeated_owners
 from kubewright.cluster.verbs.room import FITS, overweight
 from kubewright.cluster.verbs.track import settled, track
-from kubewright.cluster.verbs.turn import judged, refused, turn, written
+from kubewright.cluster.verbs.turn import judged, refused, turn, warned, written
 from kubewright.cluster.verbs.versions import BadVersion, read_version
 from kubewright.cluster.wire.revision import renumbered
 from kubewright.cluster.wire.status import already_exists, bad_request, broken, no_unique_name, no_version
@@ -103,8 +103,7 @@ async def begin(call: Call, obj: Document) -> None:
     strategy.prepare_create(obj)
     if errors := await judged(call, strategy, obj, None):
         raise await refused(call, obj, errors)
-    await turn(call)
-    call.warnings += strategy.warnings(obj, None)
+    call.warnings += await warned(call, strategy, obj, None)
 
 
 async def put(

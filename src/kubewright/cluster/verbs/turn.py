@@ -34,6 +34,7 @@ __all__ = [
     "restored",
     "tolerated",
     "turn",
+    "warned",
     "written",
 ]
 
@@ -107,9 +108,19 @@ async def refused(call: Call, obj: Document, errors: list[FieldError]) -> Failur
 
 async def tolerated(call: Call, strategy: Strategy, obj: Document, old: Document) -> list[str]:
     """What is wrong with a changed object and was so before."""
+    if call.size <= LARGE:
+        try:
+            return strategy.tolerated(obj, old)
+        except Lengthy:
+            pass
+    return await in_turns(strategy.tolerated_in_steps(obj, old))
+
+
+async def warned(call: Call, strategy: Strategy, obj: Document, old: Document | None) -> list[str]:
+    """What a writer should know of an object that is valid."""
     if call.size > LARGE:
-        return await in_turns(strategy.tolerated_in_steps(obj, old))
-    return strategy.tolerated(obj, old)
+        return await in_turns(strategy.warnings_in_steps(obj, old))
+    return strategy.warnings(obj, old)
 
 
 async def written(call: Call, codec: Codec, obj: Document) -> bytes:

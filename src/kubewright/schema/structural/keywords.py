@@ -5,9 +5,10 @@ of `x-kubernetes-validations` that can be judged without compiling CEL. `structu
 walk and puts both together.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from kubewright.model.steps import finish, gathered
 from kubewright.schema.places import place
 from kubewright.schema.raw import (
     EMPTY,
@@ -22,7 +23,7 @@ from kubewright.schema.raw import (
 )
 from kubewright.schema.walk.errors import INVALID, FieldError, forbidden, invalid, not_supported, required
 
-__all__ = ["check_keywords"]
+__all__ = ["check_keywords", "check_keywords_in_steps"]
 
 _KINDS: Final = ("array", "boolean", "integer", "number", "object", "string")
 _REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
@@ -37,12 +38,18 @@ class _Place(NamedTuple):
     no_defaults: str = ""
 
 
-def check_keywords(schema: Schema, path: str) -> Iterator[FieldError]:
+def check_keywords(schema: Schema, path: str) -> list[FieldError]:
     """What is wrong with the keywords of a whole schema."""
-    return _keywords(schema, path, _Place(is_root=True))
+    return finish(check_keywords_in_steps(schema, path))
 
 
-def _keywords(schema: Schema, path: str, place: _Place) -> Iterator[FieldError]:
+def check_keywords_in_steps(schema: Schema, path: str) -> Generator[None, None, list[FieldError]]:
+    """The same in steps, for a large schema."""
+    return gathered(_keywords(schema, path, _Place(is_root=True)))
+
+
+def _keywords(schema: Schema, path: str, place: _Place) -> Iterator[FieldError | None]:
+    yield None
     yield from _supported(schema, path, place)
     below = place._replace(is_root=False)
     if schema.get("uniqueItems"):

@@ -15,12 +15,13 @@ words. Whether defaults fit their schema, and what CEL rules mean and cost, is j
 The server visits properties in no order; here they come sorted.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Final, NamedTuple
 
 import re2
 
 from kubewright.cel.escapes import takes_bytes
+from kubewright.model.steps import finish, gathered, thinned
 from kubewright.schema.raw import (
     KEYWORDS,
     Schema,
@@ -28,16 +29,16 @@ from kubewright.schema.raw import (
     in_go,
     items_of,
     join,
-    misshapen,
+    misshapen_in_steps,
     properties,
     several,
-    unstructurable,
+    unstructurable_pausing,
     values_of,
 )
-from kubewright.schema.structural.keywords import check_keywords
+from kubewright.schema.structural.keywords import check_keywords_in_steps
 from kubewright.schema.walk.errors import INVALID, FieldError, forbidden, invalid, required
 
-__all__ = ["check_structural"]
+__all__ = ["check_structural", "check_structural_in_steps"]
 
 
 def check_structural(schema: Schema, path: str = "", *, status_subresource: bool = False) -> list[FieldError]:
@@ -46,14 +47,22 @@ def check_structural(schema: Schema, path: str = "", *, status_subresource: bool
     `path` is where the schema stands, such as `spec.versions[0].schema.openAPIV3Schema`; fields are told below it.
     With a status subresource the root may hold fewer keywords.
     """
-    if malformed := misshapen(schema, path):
+    return finish(check_structural_in_steps(schema, path, status_subresource=status_subresource))
+
+
+def check_structural_in_steps(
+    schema: Schema, path: str, *, status_subresource: bool
+) -> Generator[None, None, list[FieldError]]:
+    """The same in steps, for a large schema."""
+    if malformed := (yield from misshapen_in_steps(schema, path)):
         return malformed
     found = list(_root(schema, path, status_subresource))
-    unsupported = unstructurable(schema)
+    unsupported = yield from thinned(unstructurable_pausing(schema))
     if not unsupported:
-        structure = [*_structure(schema, path, _ROOT), *_completeness(schema, schema, path, path)]
+        structure = yield from gathered(_structure(schema, path, _ROOT))
+        structure += _completeness(schema, schema, path, path)
         found += sorted(structure, key=str)
-    found += check_keywords(schema, path)
+    found += yield from check_keywords_in_steps(schema, path)
     if unsupported and not found:
         # Everything else of which no structure can be made was found among the keywords.
         found.append(invalid(path, "", "OpenAPIV3Schema 'schema' is not supported"))
@@ -110,7 +119,8 @@ _FIELD: Final = _Level("must not be empty for specified object fields")
 _INT_OR_STRING: Final = [{"type": "integer"}, {"type": "string"}]
 
 
-def _structure(schema: Schema, path: str, level: _Level) -> Iterator[FieldError]:
+def _structure(schema: Schema, path: str, level: _Level) -> Iterator[FieldError | None]:
+    yield None
     kind = schema.get("type") or ""
     items, values = items_of(schema), values_of(schema)
     embedded = bool(schema.get("x-kubernetes-embedded-resource"))

@@ -4,17 +4,26 @@ What a rule costs is multiplied by how often it can run: by the bounds of the li
 has none, by how many values of that kind fit into the largest request. One rule has a budget, and all of them together.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Final, NamedTuple
 
-from kubewright.cel.schema import cardinality, schema_type
+from kubewright.cel.schema import cardinality, schema_type_pausing
 from kubewright.cel.types import Type
+from kubewright.model.steps import RULE, finish, gathered
 from kubewright.schema.raw import Schema, has, in_go_rule, items_of, join, properties, values_of
 from kubewright.schema.validations.rule import Rule, compile_rule
-from kubewright.schema.validations.run import compile_validations
+from kubewright.schema.validations.run import compile_validations_pausing
 from kubewright.schema.walk.errors import INVALID, FieldError, forbidden, invalid
 
-__all__ = ["RULE_LIMIT", "SCHEMA_LIMIT", "RuleCost", "check_default_rules", "check_rules", "estimate_costs"]
+__all__ = [
+    "RULE_LIMIT",
+    "SCHEMA_LIMIT",
+    "RuleCost",
+    "check_default_rules",
+    "check_rules",
+    "check_rules_in_steps",
+    "estimate_costs",
+]
 
 #: Units of cost: of one rule, and of all rules of a schema.
 RULE_LIMIT: Final = 10_000_000
@@ -37,8 +46,15 @@ def check_rules(
     `faults` is what else was found in it: where a schema is wrong, here or deeper, it says nothing that a rule could
     rely on. `spared`: the schema is as it was before, so that no single rule is refused for what it costs.
     """
+    return finish(check_rules_in_steps(schema, path, faults=faults, spared=spared))
+
+
+def check_rules_in_steps(
+    schema: Schema, path: str, *, faults: Iterable[FieldError], spared: bool
+) -> Generator[None, None, list[FieldError]]:
+    """The same in steps, for a large schema."""
     judge = _Judge([fault.field for fault in faults], spared)
-    found = [*judge.look(schema, _Place(path, schema_type(schema, root=True), 1, ""))]
+    found = yield from gathered(judge.begin(schema, path))
     return found + judge.total(path)
 
 
@@ -52,20 +68,27 @@ class RuleCost(NamedTuple):
 def estimate_costs(schema: Schema, path: str = "") -> list[RuleCost]:
     """What the rules of a schema and their messages cost, in the units of `RULE_LIMIT`."""
     judge = _Judge([], spared=True)
-    for _ in judge.look(schema, _Place(path, schema_type(schema, root=True), 1, "")):
+    for _ in judge.begin(schema, path):
         pass
     return judge.costs
 
 
-def check_default_rules(schema: Schema, path: str, faults: Iterable[FieldError] = ()) -> Iterator[FieldError]:
-    """Which rules the defaults of a schema break, apart from defaults at fault already."""
+def check_default_rules(
+    schema: Schema, path: str, faults: Iterable[FieldError]
+) -> Generator[None, None, list[FieldError]]:
+    """Which rules the defaults of a schema break, apart from defaults at fault already; in steps."""
+    return gathered(_check_default_rules(schema, path, faults))
+
+
+def _check_default_rules(schema: Schema, path: str, faults: Iterable[FieldError]) -> Iterator[FieldError | None]:
     known = [fault.field for fault in faults]
     pending = [(schema, path, True)]
     while pending:
+        yield None
         each, place, root = pending.pop()
         default = f"{place}.default"
         if has(each, "default") and not any(fault.startswith(default) for fault in known):
-            rules = compile_validations(each, root=root)
+            rules = yield from compile_validations_pausing(each, root=root)
             yield from rules.run_default(each["default"], default) if rules is not None else ()
         children = [(child, f"{place}.properties[{name}]") for name, child in properties(each)]
         children += [(items, f"{place}.items")] if (items := items_of(each)) is not None else []
@@ -93,18 +116,28 @@ class _Judge:
         self._spared = spared
         self.costs: list[RuleCost] = []
 
-    def look(self, schema: Schema, place: _Place) -> Iterator[FieldError]:
+    def begin(self, schema: Schema, path: str) -> Iterator[FieldError | None]:
+        """Look at a whole schema."""
+        of = yield from schema_type_pausing(schema, root=True)
+        yield from self._look(schema, _Place(path, of, 1, ""))
+
+    def _look(self, schema: Schema, place: _Place) -> Iterator[FieldError | None]:
         """Look below, then at the rules that stand here: that is the order in which they are told."""
+        yield None
         for child, below in _children(schema, place):
-            yield from self.look(child, below)
+            yield from self._look(child, below)
         documents = schema.get("x-kubernetes-validations") or []
         if not documents or any(fault.startswith(place.path) for fault in self._faults):
             return
-        of = place.type or schema_type(schema, root=bool(schema.get("x-kubernetes-embedded-resource")))
+        of = place.type
+        if of is None:
+            root = bool(schema.get("x-kubernetes-embedded-resource"))
+            of = yield from schema_type_pausing(schema, root=root)
         if of is None:
             return
         for index, document in enumerate(documents):
             rule = compile_rule(document, schema, of)
+            yield from RULE
             yield from self._rule(rule, f"{join(place.path, 'x-kubernetes-validations')}[{index}]", place, of)
 
     def _rule(self, rule: Rule, path: str, place: _Place, of: Type) -> Iterator[FieldError]:

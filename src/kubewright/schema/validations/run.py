@@ -17,18 +17,19 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from kubewright.cel.program import Program
-from kubewright.cel.schema import schema_type
+from kubewright.cel.schema import schema_type_pausing
 from kubewright.cel.types import Type
 from kubewright.cel.values import ABSENT, NONE, BudgetExceeded, EvaluationError, Optional
 from kubewright.model.parts import MOST, summed, weight
-from kubewright.schema.raw import Schema, has_rules, items_of, properties, several, values_of
+from kubewright.model.steps import RULE, finish
+from kubewright.schema.raw import Schema, has_rules_pausing, items_of, properties, several, values_of
 from kubewright.schema.validations.rule import Rule, compile_rule
 from kubewright.schema.walk.errors import DUPLICATE, INVALID, FieldError, forbidden, invalid, required
 from kubewright.schema.walk.golang import show
 from kubewright.schema.walk.ratchet import Correlation
 from kubewright.schema.walk.structure import read
 
-__all__ = ["Validations", "Verdict", "compile_validations"]
+__all__ = ["Validations", "Verdict", "compile_validations", "compile_validations_pausing"]
 
 _encode: Final = msgspec.json.Encoder().encode
 #: Units of cost: of all evaluations on one object.
@@ -72,32 +73,45 @@ class _Node:
 
 def compile_validations(schema: Schema, *, root: bool = True) -> "Validations | None":
     """Compile all rules of a structural schema, of a whole resource unless told otherwise; None if it has none."""
-    found = _compile(schema, schema, schema_type(schema, root=root)) if has_rules(schema) else None
+    return finish(compile_validations_pausing(schema, root=root))
+
+
+def compile_validations_pausing(schema: Schema, *, root: bool = True) -> "Generator[None, None, Validations | None]":
+    """The same for a large schema, with pauses."""
+    if not (yield from has_rules_pausing(schema)):
+        return None
+    of = yield from schema_type_pausing(schema, root=root)
+    found = yield from _compile(schema, schema, of)
     return Validations(schema, found) if found is not None else None
 
 
-def _compile(rules: Schema, schema: Schema, of: Type | None) -> _Node | None:
+def _compile(rules: Schema, schema: Schema, of: Type | None) -> Generator[None, None, _Node | None]:
     """The rules of one schema, on values of another: `allOf` adds rules to the structure beside it."""
+    yield
     if of is None:
         return None
-    documents = rules.get("x-kubernetes-validations") or ()
-    node = _Node(schema, [compile_rule(document, schema, of) for document in documents])
+    compiled: list[Rule] = []
+    for document in rules.get("x-kubernetes-validations") or ():
+        compiled.append(compile_rule(document, schema, of))
+        yield from RULE
+    node = _Node(schema, compiled)
     items, values = items_of(rules), values_of(rules)
     if items is not None and (inner := items_of(schema)) is not None and of.params:
-        node.items = _compile(items, inner, of.params[0])
+        node.items = yield from _compile(items, inner, of.params[0])
     if values is not None and (inner := values_of(schema)) is not None and len(of.params) > 1:
-        node.values = _compile(values, inner, of.params[1])
+        node.values = yield from _compile(values, inner, of.params[1])
     fields = {field.name: field.type for field in (of.fields or {}).values()}
     spine = dict(properties(schema))
     for name, child in properties(rules):
         if name not in spine:
             continue
         embedded = bool(spine[name].get("x-kubernetes-embedded-resource"))
-        found = _compile(child, spine[name], fields.get(name) or schema_type(spine[name], root=embedded))
+        kind = fields.get(name) or (yield from schema_type_pausing(spine[name], root=embedded))
+        found = yield from _compile(child, spine[name], kind)
         if found is not None:
             node.properties[name] = found
     for extra in several(rules, "allOf"):
-        if (found := _compile(extra, schema, of)) is not None:
+        if (found := (yield from _compile(extra, schema, of))) is not None:
             node.all_of.append(found)
     return None if node.empty else node
 

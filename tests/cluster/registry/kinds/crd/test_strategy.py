@@ -10,6 +10,8 @@ from kubewright.client import ApiError, Client, load_kubeconfig
 from kubewright.cluster.registry.kinds.crd import CrdStatus, CrdStrategy
 from kubewright.cluster.registry.strategy import Propagation
 from kubewright.cluster.wire.builtin import builtin_codec
+from kubewright.model import steps
+from kubewright.schema.walk import structure
 from kubewright.testing.real import RealCluster
 
 JUDGED: dict[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "data" / "judged.json").read_text())
@@ -61,6 +63,45 @@ def test_a_changed_definition_is_judged_as_the_server_does(case: dict[str, Any])
         found = written(obj)
         assert (found["spec"], found["status"]) == (case["spec"], case["status"])
         assert found["metadata"]["generation"] == case["generation"]
+
+
+@pytest.mark.parametrize("case", JUDGED["create"] + JUDGED["update"], ids=lambda case: case["name"])
+@pytest.mark.parametrize("small", [0, 1, 1000])
+def test_it_is_judged_in_steps_in_the_same_way(
+    case: dict[str, Any], small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = read(case["old"]) if "old" in case else None
+    obj = read(case["crd"] if old is None else {**case["old"], "spec": {**case["old"]["spec"], **case["edit"]}})
+    errors = STRATEGY.validate(obj) if old is None else STRATEGY.validate_update(obj, old)
+    warnings = STRATEGY.warnings(obj, old)
+    monkeypatch.setattr(steps, "_STEP", 1 + small)
+    monkeypatch.setattr(structure, "_LARGE", small)
+    monkeypatch.setattr(structure, "_UNIT", small)
+    assert steps.finish(STRATEGY.judge_in_steps(obj, old)) == errors
+    assert steps.finish(STRATEGY.warnings_in_steps(obj, old)) == warnings
+
+
+def test_a_large_definition_is_judged_in_many_steps() -> None:
+    leaf = {"type": "string", "format": "odd"}
+    fields = {
+        f"f{number}": {"type": "object", "properties": {f"g{n}": leaf for n in range(20)}} for number in range(50)
+    }
+    rule = {"rule": "has(self.f0)", "message": "no"}
+    spec = {"type": "object", "properties": fields, "default": {"f1": {}}, "x-kubernetes-validations": [rule]}
+    crd = copy.deepcopy(JUDGED["create"][0]["crd"])
+    crd["spec"]["versions"][0]["schema"] = {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}
+    obj = read(crd)
+    STRATEGY.prepare_create(obj)
+    errors, count = steps.counted(STRATEGY.judge_in_steps(obj, None))
+    assert told(errors) == [
+        ("FieldValueInvalid", "spec.validation.openAPIV3Schema.properties[spec].default", "Invalid value: no")
+    ]
+    assert errors == STRATEGY.validate(obj)
+    # There are a thousand schemas, and some seven questions about each.
+    assert count > 50
+    warnings, count = steps.counted(STRATEGY.warnings_in_steps(obj, None))
+    assert warnings == STRATEGY.warnings(obj, None) == ['unrecognized format "odd"'] * 1000
+    assert count > 9
 
 
 def test_formats_that_nobody_knows_are_warned_of() -> None:

@@ -4,11 +4,13 @@ A default must have no fields that pruning would drop and must be valid by itsel
 embedded resource is judged as part of an object that has nothing else.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
-from kubewright.model.steps import finish
+from kubewright.model.steps import finish, gathered, thinned
+from kubewright.schema.raw import Schema, children, has, has_anywhere
 from kubewright.schema.walk.embedded import MalformedError, compile_coerce, compile_embedded
 from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.explain import compile_explain
@@ -22,13 +24,31 @@ __all__ = ["check_defaults"]
 Surround = Callable[[object], object]
 
 
-def check_defaults(schema: Mapping[str, Any], path: str) -> list[FieldError]:
-    """What is wrong with the defaults of a schema that is structural."""
+def check_defaults(schema: Mapping[str, Any], path: str) -> Generator[None, None, list[FieldError]]:
+    """What is wrong with the defaults of a schema that is structural; in steps."""
+    if not (yield from thinned(has_anywhere(schema, lambda each: has(each, "default")))):
+        return []
+    if (yield from thinned(has_anywhere(schema, lambda each: each.get("uniqueItems") is True, _inside))):
+        schema = _readable(schema)
     try:
-        root = read(_readable(schema))
+        root = read(schema, lazily=True)
+        yield from thinned(_read_all(root))
     except SchemaError:
         return []  # what cannot be read is told of where keywords are
-    return list(_walk(replace(root, embedded=True), path, None, None))
+    return (yield from gathered(_walk(replace(root, embedded=True), path, None, None)))
+
+
+def _inside(schema: Schema) -> list[object]:
+    return [child for _, child in children(schema, "")]
+
+
+def _read_all(node: Node) -> Generator[None, None, None]:
+    """Read what has not been read yet of a large schema; with pauses."""
+    yield
+    junctors = (*node.all_of, *node.any_of, *node.one_of, node.negated)
+    for child in chain(node.properties.values(), (node.items, node.additional, *junctors)):
+        if isinstance(child, Node):
+            yield from _read_all(child)
 
 
 def _readable(schema: Any) -> Any:
@@ -38,8 +58,9 @@ def _readable(schema: Any) -> Any:
     return [_readable(each) for each in schema] if isinstance(schema, list) else schema
 
 
-def _walk(node: Node, path: str, root: Node | None, surround: Surround | None) -> Iterator[FieldError]:
+def _walk(node: Node, path: str, root: Node | None, surround: Surround | None) -> Iterator[FieldError | None]:
     """`root` and `surround` are those of the embedded resource in whose metadata we are."""
+    yield None
     if node.embedded:
         root, surround = None, None
     if node.default is not None:

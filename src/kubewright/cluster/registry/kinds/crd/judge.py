@@ -6,10 +6,20 @@ from typing import Any, Final
 from kubewright.cluster.registry.kinds.crd.defaults import check_defaults
 from kubewright.cluster.registry.kinds.crd.form import Form, Settings, versions_in_go
 from kubewright.cluster.registry.kinds.crd.webhook import check_conversion
+from kubewright.cluster.registry.rules.pause import PAUSE, paused
+from kubewright.model.steps import thinned
 from kubewright.schema.expression import expression
-from kubewright.schema.raw import Schema, has, has_rules, properties, unstructurable, values_of
-from kubewright.schema.structural import check_structural
-from kubewright.schema.structural.keywords import check_keywords
+from kubewright.schema.raw import (
+    Schema,
+    has,
+    has_rules_pausing,
+    properties,
+    unstructurable,
+    unstructurable_pausing,
+    values_of,
+)
+from kubewright.schema.structural.keywords import check_keywords_in_steps
+from kubewright.schema.structural.structure import check_structural_in_steps
 from kubewright.schema.walk.errors import (
     INVALID,
     FieldError,
@@ -32,7 +42,7 @@ _SELECTABLE_LIMIT: Final = 8
 
 
 def check_spec(spec: Document, *, any_bundle: bool, unchanged: Set[str] = frozenset()) -> Iterator[FieldError]:
-    """What is wrong with a spec.
+    """What is wrong with a spec; with pauses, if it is large.
 
     `any_bundle`: certificates that cannot be read are no matter yet. `unchanged`: versions whose schema is as it was,
     so that what its rules cost is no matter any more.
@@ -156,27 +166,27 @@ def _schema(schema: Document | None, path: str, *, status: bool, spared: bool) -
     if openapi is None:
         return
     path = f"{path}.openAPIV3Schema"
-    found = check_structural(openapi, path, status_subresource=status)
-    if unstructurable(openapi):
+    found = yield from paused(check_structural_in_steps(openapi, path, status_subresource=status), PAUSE)
+    if (yield from paused(thinned(unstructurable_pausing(openapi)), PAUSE)):
         yield from found
         return
-    keywords = list(check_keywords(openapi, path)) if found else []
+    keywords = (yield from paused(check_keywords_in_steps(openapi, path), PAUSE)) if found else []
     structure = found[: len(found) - len(keywords)]
     # What stands at the root does not keep the defaults from being judged.
     if any(not _at_root(error, path) for error in structure):
         yield from found
         return
-    defaults = list(check_defaults(openapi, path))
-    if not has_rules(openapi):
+    defaults = yield from paused(check_defaults(openapi, path), PAUSE)
+    if not (yield from paused(thinned(has_rules_pausing(openapi)), PAUSE)):
         yield from (*structure, *defaults, *keywords)
         return
     # Imported here: a server whose CRDs have no rules needs no CEL.
-    from kubewright.schema.validations.judge import check_default_rules, check_rules
+    from kubewright.schema.validations.judge import check_default_rules, check_rules_in_steps
 
-    defaults += check_default_rules(openapi, path, defaults)
+    defaults += yield from paused(check_default_rules(openapi, path, defaults), PAUSE)
     yield from (*structure, *defaults, *keywords)
     if not structure and not defaults:
-        yield from check_rules(openapi, path, faults=keywords, spared=spared)
+        yield from (yield from paused(check_rules_in_steps(openapi, path, faults=keywords, spared=spared), PAUSE))
 
 
 def _at_root(error: FieldError, path: str) -> bool:

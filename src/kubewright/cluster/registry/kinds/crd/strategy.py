@@ -4,7 +4,7 @@ A CRD that is deleted stays until its objects are gone: deletion only marks it, 
 `cluster.definitions` takes away.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, Final
 
 from kubewright.cluster.registry.kinds.crd.approval import ANNOTATION, approval
@@ -18,7 +18,9 @@ from kubewright.cluster.registry.kinds.crd.judge import (
 )
 from kubewright.cluster.registry.kinds.crd.webhook import bundle_problem
 from kubewright.cluster.registry.rules.equality import same
-from kubewright.cluster.registry.strategy import NameRule, Propagation, Strategy, prefix_rule
+from kubewright.cluster.registry.rules.pause import Pausing
+from kubewright.cluster.registry.strategy import NameRule, Propagation, prefix_rule
+from kubewright.model.steps import finish, gathered
 from kubewright.schema.formats import known_format
 from kubewright.schema.raw import Schema, children
 from kubewright.schema.walk.errors import FieldError, invalid, required
@@ -34,7 +36,7 @@ FINALIZER: Final = "customresourcecleanup.apiextensions.k8s.io"
 _ABSENT: Final = object()
 
 
-class CrdStrategy(Strategy):
+class CrdStrategy(Pausing):
     """What is particular to CRDs."""
 
     unconditional_update = False
@@ -66,8 +68,17 @@ class CrdStrategy(Strategy):
             obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
         obj["status"] = _with_stored_version(old["status"], obj["spec"])
 
-    def validate(self, obj: Document) -> list[FieldError]:
-        return [*self._check_meta(obj), *check_spec(obj["spec"], any_bundle=True), *_check_rest(obj, None)]
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
+        if old is None:
+            yield from self._check_meta(obj)
+            yield from check_spec(obj["spec"], any_bundle=True)
+        else:
+            established = is_true(old, "Established")
+            yield from check_meta_update(obj["metadata"], old["metadata"], "metadata")
+            any_bundle = not established or _bundle_is_bad(old)
+            yield from check_spec(obj["spec"], any_bundle=any_bundle, unchanged=_unchanged(obj, old))
+            yield from check_immutable(obj["spec"], old["spec"], established=established)
+        yield from _check_rest(obj, old)
 
     def _check_meta(self, obj: Document) -> list[FieldError]:
         names = obj["spec"].get("names") or {}
@@ -80,22 +91,13 @@ class CrdStrategy(Strategy):
         prefix = own(prefix_rule(subdomain))
         return check_meta(meta, "metadata", name=own(subdomain), name_prefix=prefix, namespaced=False)
 
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        established = is_true(old, "Established")
-        return [
-            *check_meta_update(obj["metadata"], old["metadata"], "metadata"),
-            *check_spec(
-                obj["spec"],
-                any_bundle=not established or _bundle_is_bad(old),
-                unchanged=_unchanged(obj, old),
-            ),
-            *check_immutable(obj["spec"], old["spec"], established=established),
-            *_check_rest(obj, old),
-        ]
-
     def warnings(self, obj: Document, old: Document | None) -> list[str]:
-        before = {*_odd_formats(old)} if old is not None else set()
-        return [f"unrecognized format {quote(name)}" for name in _odd_formats(obj) if name not in before]
+        return finish(self.warnings_in_steps(obj, old))
+
+    def warnings_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[str]]:
+        formats = yield from gathered(_odd_formats(obj))
+        before = {*(yield from gathered(_odd_formats(old)))} if formats and old is not None else set()
+        return [f"unrecognized format {quote(name)}" for name in formats if name not in before]
 
     def hold(self, obj: Document, wish: Propagation, now: str) -> bool:
         meta = obj["metadata"]
@@ -116,11 +118,15 @@ class CrdStatus(CrdStrategy):
     def prepare_update(self, obj: Document, old: Document) -> None:
         obj["spec"] = old["spec"]
 
-    def validate_update(self, obj: Document, old: Document) -> list[FieldError]:
-        errors = check_meta_update(obj["metadata"], old["metadata"], "metadata")
-        return [*errors, *check_names(obj["status"].get("acceptedNames") or {}, "status.acceptedNames")]
+    def rules(self, obj: Document, old: Document | None) -> Iterator[FieldError]:
+        if old is None:
+            yield from super().rules(obj, None)
+            return
+        yield from check_meta_update(obj["metadata"], old["metadata"], "metadata")
+        yield from check_names(obj["status"].get("acceptedNames") or {}, "status.acceptedNames")
 
-    def warnings(self, obj: Document, old: Document | None) -> list[str]:
+    def warnings_in_steps(self, obj: Document, old: Document | None) -> Generator[None, None, list[str]]:
+        yield
         return []
 
 
@@ -162,9 +168,8 @@ def _bundle_is_bad(crd: Document) -> bool:
     return bool(client.get("caBundle") and bundle_problem(client["caBundle"]))
 
 
-def _odd_formats(crd: Document) -> list[str]:
-    """Formats of which the server knows nothing, for each time they stand there."""
-    found: list[str] = []
+def _odd_formats(crd: Document) -> Iterator[str | None]:
+    """Formats of which the server knows nothing, for each time they stand there; with pauses."""
     schemas = [(each.get("schema") or {}).get("openAPIV3Schema") for each in crd["spec"].get("versions") or []]
     # Equal schemas are one to the server.
     if schemas and all(schema == schemas[0] for schema in schemas):
@@ -174,7 +179,7 @@ def _odd_formats(crd: Document) -> list[str]:
         schema = pending.pop()
         name, kind = schema.get("format") or "", schema.get("type") or ""
         if name and (kind not in ("", "string", "integer", "number") or not known_format(name, kind)):
-            found.append(name)
+            yield name
         inner = [child for _, child in children(schema, "") if isinstance(child, dict)]
         pending += reversed(inner)
-    return found
+        yield None
