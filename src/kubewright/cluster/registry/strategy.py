@@ -59,7 +59,7 @@ class _Known(NamedTuple):
 
 
 class Lengthy(Exception):
-    """To judge an object takes long, however small it is: it has to be done in steps."""
+    """To judge an object takes long, however small it is, or does this once: it has to be done in steps."""
 
 
 class Strategy:

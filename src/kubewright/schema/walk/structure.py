@@ -19,7 +19,7 @@ from kubewright.schema.formats import known_format
 from kubewright.schema.walk.golang import as_float
 from kubewright.schema.walk.values import stored
 
-__all__ = ["MAX_DEPTH", "Node", "SchemaError", "Unread", "read"]
+__all__ = ["MAX_DEPTH", "Node", "SchemaError", "Unread", "is_large", "read"]
 
 # Walks recurse up to five frames a level (`anyOf` in `anyOf`); this keeps the deepest of them well within Python's
 # default stack of 1000.
@@ -109,6 +109,11 @@ _SCALAR: Final = frozenset(
 )
 
 
+def is_large(schema: Mapping[str, Any]) -> bool:
+    """Whether a schema has so much in it that it is not compiled at once."""
+    return _is_larger(schema, _LARGE)
+
+
 def _is_larger(schema: Mapping[str, Any], most: int) -> bool:
     """Whether there are more schemas in a schema than so many."""
     left = most
@@ -144,7 +149,7 @@ def read(schema: Mapping[str, object], *, path: str = "", depth: int = 0, lazily
         take.refuse("uniqueItems", "may not be true: use x-kubernetes-list-type: set")
 
     # Whatever is in a small one is small.
-    large = lazily and _is_larger(schema, _UNIT if depth else _LARGE)
+    large = lazily and (_is_larger(schema, _UNIT) if depth else is_large(schema))
 
     def child(value: object, *where: str) -> Node:
         place = ".".join(filter(None, (path, *where)))

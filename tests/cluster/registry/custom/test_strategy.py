@@ -5,6 +5,8 @@ from tests.cluster.registry.custom.things import defined, schema, thing, version
 
 from kubewright.cluster.registry.custom import custom_resources
 from kubewright.cluster.registry.resource import Resource
+from kubewright.cluster.registry.strategy import Lengthy
+from kubewright.model.steps import counted, finish
 
 NUMBER: dict[str, Any] = {"type": "integer"}
 SCALE = {"specReplicasPath": ".spec.size", "statusReplicasPath": ".status.size"}
@@ -127,3 +129,25 @@ def test_nothing_is_made_while_the_definition_is_going() -> None:
     assert made.strategy.closed == ""
     definition.terminating = True
     assert made.strategy.closed == "create not allowed while custom resource definition is terminating"
+
+
+def test_rules_of_a_large_schema_are_compiled_in_steps_before_the_first_object_is_judged() -> None:
+    fields = {f"f{number}": NUMBER for number in range(2000)}
+    spec = {**fields, "a": {**NUMBER, "x-kubernetes-validations": [{"rule": "self > 1"}, {"rule": "self > 2"}]}}
+    judge = resource(schema(**spec)).strategy
+    obj = thing({"a": 2})
+    with pytest.raises(Lengthy):
+        judge.validate(obj)
+    errors, steps = counted(judge.judge_in_steps(obj, None))
+    assert [str(error) for error in errors] == ["spec.a: Invalid value: 2: failed rule: self > 2"]
+    assert steps > 20
+    assert judge.validate(obj) == errors
+    assert counted(judge.judge_in_steps(obj, None))[1] < 10
+
+
+def test_whether_a_large_schema_has_rules_is_found_out_in_steps() -> None:
+    judge = resource(schema(**{f"f{number}": NUMBER for number in range(2000)})).strategy
+    with pytest.raises(Lengthy):
+        judge.tolerated(thing(), thing())
+    assert finish(judge.tolerated_in_steps(thing(), thing())) == []
+    assert judge.tolerated(thing(), thing()) == judge.validate(thing()) == []

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from kubewright.cluster.registry.strategy import Lengthy
 from kubewright.cluster.wire.codec import Document, Read, Undecodable
 from kubewright.cluster.wire.writing import escaped
 from kubewright.model.ordered import encode_in_steps, encode_ordered
-from kubewright.schema.raw import has_rules
+from kubewright.model.steps import finish, thinned
+from kubewright.schema.raw import has_rules_pausing
 from kubewright.schema.walk import MalformedError, Walk, compile_schema
 from kubewright.schema.walk.golang import marshal, quote
+from kubewright.schema.walk.structure import is_large
 
 if TYPE_CHECKING:
     from kubewright.schema.validations import Validations
@@ -42,17 +45,29 @@ class CustomCodec:
 
     @cached_property
     def rules(self) -> "Validations | None":
-        """Its rules in CEL, compiled; None if it has none."""
-        if not has_rules(self.schema):
+        """Its rules in CEL, compiled; None if it has none. `Lengthy` if it takes long to find out."""
+        if is_large(self.schema):
+            raise Lengthy
+        return finish(self._compile_rules())
+
+    def rules_in_steps(self) -> "Generator[None, None, Validations | None]":
+        """The same in steps; from then on they are known."""
+        if "rules" not in self.__dict__:
+            self.__dict__["rules"] = yield from thinned(self._compile_rules())
+        return self.rules
+
+    def _compile_rules(self) -> "Generator[None, None, Validations | None]":
+        if not (yield from has_rules_pausing(self.schema)):
             return None
         # Imported here: many schemas have no rules.
-        from kubewright.schema.validations import compile_validations
+        from kubewright.schema.validations.run import compile_validations_pausing
 
-        return compile_validations(self.schema)
+        return (yield from compile_validations_pausing(self.schema))
 
     @cached_property
     def _floats(self) -> bool:
-        return _admits_floats(self.schema)
+        # Where it would take long to find out, there may be some.
+        return is_large(self.schema) or _admits_floats(self.schema)
 
     def read(self, document: Document, duplicates: Sequence[str] = ()) -> Read:
         """The object that a client's document means; `Undecodable` if none."""

@@ -114,7 +114,7 @@ class CustomStrategy(Strategy):
         return rules.run(obj, old).warnings if rules is not None else []
 
     def tolerated_in_steps(self, obj: Document, old: Document) -> Generator[None, None, list[str]]:
-        rules = self._codec.rules
+        rules = yield from self._codec.rules_in_steps()
         return (yield from rules.run_in_steps(obj, old)).warnings if rules is not None else []
 
     def _check_type(self, obj: Document) -> list[FieldError]:
@@ -135,8 +135,8 @@ class CustomStrategy(Strategy):
     def _then_rules_in_steps(
         self, errors: list[FieldError], obj: Document, old: Document | None
     ) -> Generator[None, None, list[FieldError]]:
-        """The same for a large object."""
-        rules = self._codec.rules
+        """The same for a large object, or a large schema."""
+        rules = yield from self._codec.rules_in_steps()
         if rules is None:
             return errors
         return _unchecked(errors) or errors + (yield from rules.run_in_steps(obj, old)).errors
