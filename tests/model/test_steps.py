@@ -40,6 +40,6 @@ def pausing(found: str) -> Generator[str | None, None, None]:
 
 
 def test_of_many_pauses_a_step_is_made() -> None:
-    assert counted(gathered(pausing("abcde"))) == ([*"abcde"], 3)
-    assert counted(gathered(pausing("a"))) == (["a"], 0)
-    assert counted(thinned(adding([1] * 250))) == (250, 2)
+    assert counted(gathered(pausing("abcde"))) == ([*"abcde"], 6)
+    assert counted(gathered(pausing("a"))) == (["a"], 1)
+    assert counted(thinned(adding([1] * 250))) == (250, 5)

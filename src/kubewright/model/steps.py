@@ -15,8 +15,8 @@ T = TypeVar("T")
 
 #: What to compile a rule in CEL amounts to.
 RULE: Final = (None,) * 40
-#: So many pauses are a step of a millisecond or two.
-_STEP: Final = 100
+#: So many pauses are a step of a millisecond, more or less.
+_STEP: Final = 50
 
 
 def finish(steps: Generator[None, None, T]) -> T:

@@ -58,8 +58,8 @@ class CRD:
     raw: dict[str, Any]
 
 
-def read_crd(crd: object) -> CRD:
-    """Read a CRD; `NotACRD` says what is out of shape and where."""
+def read_crd(crd: object, *, judged: bool = False) -> CRD:
+    """Read a CRD; `NotACRD` says what is out of shape and where. `judged`: its schemas are not, as is known."""
     raw = _mapping(crd, "the document")
     if raw.get("kind") != "CustomResourceDefinition":
         raise NotACRD(f"this is no CustomResourceDefinition: its kind is {raw.get('kind')!r}")
@@ -71,7 +71,7 @@ def read_crd(crd: object) -> CRD:
     names = _mapping(spec.get("names"), "spec.names")
     kind = _text(names, "kind", "spec.names")
     versions = [
-        _version(_mapping(version, f"spec.versions[{index}]"), f"spec.versions[{index}]")
+        _version(_mapping(version, f"spec.versions[{index}]"), f"spec.versions[{index}]", judged=judged)
         for index, version in enumerate(_sequence(spec, "versions", "spec"))
     ]
     return CRD(
@@ -93,11 +93,11 @@ def read_crd(crd: object) -> CRD:
     )
 
 
-def _version(raw: dict[str, Any], path: str) -> Version:
+def _version(raw: dict[str, Any], path: str, *, judged: bool) -> Version:
     schema = _mapping(raw.get("schema"), f"{path}.schema")
     place = f"{path}.schema.openAPIV3Schema"
     openapi = _mapping(schema.get("openAPIV3Schema"), place)
-    if problems := misshapen(openapi, place):
+    if not judged and (problems := misshapen(openapi, place)):
         raise NotACRD(str(problems[0]))
     subresources = _mapping(raw.get("subresources"), f"{path}.subresources")
     if (scale := subresources.get("scale")) is not None:

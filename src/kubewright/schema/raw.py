@@ -25,6 +25,7 @@ __all__ = [
     "has_rules_pausing",
     "in_go",
     "in_go_rule",
+    "inside",
     "items_of",
     "join",
     "misshapen",
@@ -201,6 +202,23 @@ def children(schema: Schema, path: str) -> Iterator[tuple[str, object]]:
             yield join(path, keyword), child
 
 
+_NAMED: Final = frozenset(("properties", "patternProperties", "definitions", "dependencies"))
+_UNNAMED: Final = frozenset(("allOf", "anyOf", "oneOf", "not", "items", "additionalProperties", "additionalItems"))
+
+
+def inside(schema: Schema) -> list[object]:
+    """The same in any order and without places, sooner; what is no schema may be among them."""
+    found: list[object] = []
+    for keyword, value in schema.items():
+        if not value:
+            continue
+        if keyword in _NAMED:
+            found += value.values()
+        elif keyword in _UNNAMED:
+            found += value if isinstance(value, list) else (value,)
+    return found
+
+
 def unstructurable(schema: Schema) -> bool:
     """Whether there is something of which no structure can be made."""
     return finish(unstructurable_pausing(schema))
@@ -208,7 +226,7 @@ def unstructurable(schema: Schema) -> bool:
 
 def unstructurable_pausing(schema: Schema) -> Generator[None, None, bool]:
     """The same, with pauses."""
-    return has_anywhere(schema, _is_odd, lambda each: [child for _, child in children(each, "")])
+    return has_anywhere(schema, _is_odd, inside)
 
 
 def _is_odd(schema: Schema) -> bool:

@@ -2,12 +2,16 @@
 
 What is served changes inside the commit that changes a CRD, so that whoever was answered meets the new schema. What is
 written in consequence is written afterwards, a step at a time.
+
+Most of a CRD is its spec, and most changes leave that alone: it is then neither read nor written again.
 """
 
 import asyncio
 import logging
 from collections.abc import Iterator
 from typing import Any, Final
+
+import msgspec
 
 from kubewright.cluster.call import Api, timestamp
 from kubewright.cluster.definitions.cleanup import (
@@ -32,6 +36,7 @@ from kubewright.cluster.registry.tracking import tracking_of
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.store import Record
 from kubewright.cluster.verbs.watch import end_watches
+from kubewright.cluster.wire.builtin import builtin_codec
 from kubewright.cluster.wire.status import Failure
 from kubewright.http import Pool
 from kubewright.schema.definition import Names, read_crd
@@ -43,9 +48,11 @@ logger = logging.getLogger(__name__)
 Document = dict[str, Any]
 
 PREFIX: Final = "/customresourcedefinitions.apiextensions.k8s.io/"
-#: So many seconds after a failure it is tried again to delete the objects of a CRD: at first, and at the most.
+_KIND: Final = ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
+_split: Final = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 #: Who writes the status of CRDs.
 _MANAGER: Final = "kube-apiserver"
+#: So many seconds after a failure it is tried again to delete the objects of a CRD: at first, and at the most.
 _SHORTEST: Final = 0.1
 _LONGEST: Final = 60.0
 _NAMES: Final = ("plural", "singular", "kind", "listKind")
@@ -92,6 +99,8 @@ class Definitions:
         assert resource is not None, "CRDs are built in"
         self._kind = resource
         self._crds: dict[str, Document] = {}
+        #: Their specs as they are written.
+        self._specs: dict[str, msgspec.Raw] = {}
         self._served: dict[str, _Served] = {}
         #: CRDs to look at, each once, in the order in which they changed.
         self._waiting: dict[str, None] = {}
@@ -128,11 +137,23 @@ class Definitions:
         name = record.key.removeprefix(PREFIX)
         if record.value is None:
             self._crds.pop(name, None)
+            self._specs.pop(name, None)
             self._replace(name, None)
         else:
-            crd = self._crds[name] = self._kind.view.document(record)
+            crd = self._crds[name] = self._read(name, record)
             self._serve(name, crd, since if since is not None else record.revision)
         self._look_at(name)
+
+    def _read(self, name: str, record: Record) -> Document:
+        """A CRD. Its spec is the one it had, if that has not changed."""
+        parts = _split(self._kind.view.data(record))
+        spec, before = parts["spec"], self._specs.get(name)
+        self._specs[name] = spec
+        same = before is not None and bytes(before) == bytes(spec)
+        return {
+            member: self._crds[name]["spec"] if same and member == "spec" else msgspec.json.decode(part)
+            for member, part in parts.items()
+        }
 
     # -- what is served
 
@@ -149,7 +170,7 @@ class Definitions:
             self._api.registry.replace((), ())  # nothing comes or goes, but what is told of it changes
 
     def _define(self, crd: Document, since: int) -> _Served:
-        read = read_crd(crd)
+        read = read_crd(crd, judged=True)
         accepted = crd["status"]["acceptedNames"]
         plural, singular, kind, list_kind = (accepted.get(name, "") for name in _NAMES)
         short_names, categories = (accepted.get(name) or [] for name in ("shortNames", "categories"))
@@ -225,7 +246,7 @@ class Definitions:
 
         def value(revision: int) -> bytes:
             meta["resourceVersion"] = str(revision)
-            return self._kind.codec.write(crd)
+            return builtin_codec(*_KIND).write_around(crd, "spec", self._specs[meta["name"]])
 
         self._api.store.commit(PREFIX + meta["name"], int(meta["resourceVersion"]), value)
 

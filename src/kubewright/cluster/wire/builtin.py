@@ -76,6 +76,13 @@ class BuiltinCodec:
         assert self._arrange is not None, "a kind is a struct"
         return encode(self._arrange(obj))
 
+    def write_around(self, obj: Document, name: str, text: msgspec.Raw) -> bytes:
+        """The same, of an object of which one member is known as it is written."""
+        assert self._arrange is not None, "a kind is a struct"
+        arranged = self._arrange(obj | {name: {}})
+        arranged[name] = text
+        return encode(arranged)
+
     def write_in_steps(self, obj: Document) -> Generator[None, None, bytes]:
         """The same for a large object, in steps."""
         arranged = yield from self._sliced.arrange(self._target, obj)

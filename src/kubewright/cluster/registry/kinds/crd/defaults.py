@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from kubewright.model.steps import finish, gathered, thinned
-from kubewright.schema.raw import Schema, children, has, has_anywhere
+from kubewright.schema.raw import has, has_anywhere, inside
 from kubewright.schema.walk.embedded import MalformedError, compile_coerce, compile_embedded
 from kubewright.schema.walk.errors import FieldError, invalid
 from kubewright.schema.walk.explain import compile_explain
@@ -28,7 +28,7 @@ def check_defaults(schema: Mapping[str, Any], path: str) -> Generator[None, None
     """What is wrong with the defaults of a schema that is structural; in steps."""
     if not (yield from thinned(has_anywhere(schema, lambda each: has(each, "default")))):
         return []
-    if (yield from thinned(has_anywhere(schema, lambda each: each.get("uniqueItems") is True, _inside))):
+    if (yield from thinned(has_anywhere(schema, lambda each: each.get("uniqueItems") is True, inside))):
         schema = _readable(schema)
     try:
         root = read(schema, lazily=True)
@@ -36,10 +36,6 @@ def check_defaults(schema: Mapping[str, Any], path: str) -> Generator[None, None
     except SchemaError:
         return []  # what cannot be read is told of where keywords are
     return (yield from gathered(_walk(replace(root, embedded=True), path, None, None)))
-
-
-def _inside(schema: Schema) -> list[object]:
-    return [child for _, child in children(schema, "")]
 
 
 def _read_all(node: Node) -> Generator[None, None, None]:
