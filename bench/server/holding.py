@@ -57,9 +57,45 @@ _DEFINITION: Document = {
 }
 
 
+_MANY: Document = {
+    f"part{number}": {
+        "type": "object",
+        "description": "One of many parts.",
+        "properties": {
+            f"field{index}": {"type": "string", "description": "d" * 60, "maxLength": 60, "default": "a"}
+            for index in range(40)
+        },
+        "x-kubernetes-validations": [{"rule": "self.field1 != self.field2 + 'x'", "message": "they differ"}],
+    }
+    for number in range(100)
+}
+_WIDE: Document = {
+    "group": "bench.large",
+    "scope": "Namespaced",
+    "names": {"plural": "wides", "singular": "wide", "kind": "Wide", "listKind": "WideList"},
+    "versions": [
+        {
+            "name": "v1",
+            "served": True,
+            "storage": True,
+            "schema": {
+                "openAPIV3Schema": {
+                    "type": "object",
+                    "properties": {"spec": {"type": "object", "properties": _MANY}},
+                }
+            },
+        }
+    ],
+}
+
+
 class _Large(NamedTuple):
     path: str
     document: Document
+
+    @property
+    def target(self) -> str:
+        return f"{self.path}/{self.document['metadata']['name']}"
 
 
 class _Asked(NamedTuple):
@@ -106,6 +142,13 @@ def _kinds() -> dict[str, _Large]:
         "a Pod of 10,000 variables": of("v1", "Pod", f"{_CORE}/pods", spec=pod),
         "one of 400 containers": of("v1", "Pod", f"{_CORE}/pods", spec=many),
         "a Deployment of 10,000 variables": of("apps/v1", "Deployment", f"{_APPS}/deployments", spec=workload),
+        "a CRD of 4,000 properties": of(
+            "apiextensions.k8s.io/v1",
+            "CustomResourceDefinition",
+            CRDS,
+            metadata={"name": "wides.bench.large"},
+            spec=_WIDE,
+        ),
     }
 
 
@@ -135,7 +178,7 @@ async def _measure() -> dict[str, dict[str, float]]:
 
 def _requests(large: _Large, stored: Document) -> Iterator[_Asked]:
     """The verbs on an object that is there."""
-    one = f"{large.path}/large"
+    one = large.target
     label = {"metadata": {"annotations": {"a": "b"}}}
     annotate = [{"op": "add", "path": "/metadata/annotations", "value": {"c": "d"}}]
     changed = json.dumps(stored | {"metadata": stored["metadata"] | label["metadata"]}).encode()
@@ -147,7 +190,10 @@ def _requests(large: _Large, stored: Document) -> Iterator[_Asked]:
     yield _Asked("merge patch", "PATCH", one, json.dumps(label).encode(), _MERGE)
     yield _Asked("apply", "PATCH", f"{one}?fieldManager=m&force=true", json.dumps(large.document).encode(), _APPLY)
     yield _Asked("get as a Table", "GET", one, accept=_TABLE)
-    if not large.path.startswith(_OWN):
+    if large.path == CRDS:
+        first = {"apiVersion": "bench.large/v1", "kind": "Wide", "metadata": {"name": "a"}, "spec": {"part1": {}}}
+        yield _Asked("the first object of its kind", "POST", f"{_OWN}/wides", json.dumps(first).encode())
+    elif not large.path.startswith(_OWN):
         packed = write_object({**stored, "metadata": {**stored["metadata"], "resourceVersion": ""}})
         yield _Asked("update in protobuf", "PUT", one, packed, _PROTOBUF)
         yield _Asked("list in protobuf", "GET", large.path, accept=_PROTOBUF)
@@ -158,9 +204,11 @@ async def _longest(client: Client, large: _Large) -> dict[str, float]:
     """The longest turn of the loop for each verb."""
     body = json.dumps(large.document).encode()
     found = {"create": await _held(client, _Asked("create", "POST", large.path, body))}
-    stored = await client.get(f"{large.path}/large")
+    stored = await client.get(large.target)
     for asked in _requests(large, stored):
         found[asked.verb] = await _held(client, asked)
+    while (await client.request("GET", large.target)).status != 404:  # noqa: ASYNC110 - nobody tells
+        await asyncio.sleep(0.01)
     return found
 
 

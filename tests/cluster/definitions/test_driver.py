@@ -289,3 +289,19 @@ def test_a_definition_whose_objects_cannot_be_converted_goes_once_they_can(monke
         return reasons, (await stage.ask("GET", CRD))[0]
 
     assert play(story) == (["InstanceDeletionFailed"], 404)
+
+
+def test_a_spec_that_did_not_change_is_not_read_again() -> None:
+    async def story(stage: Stage) -> tuple[bool, bool, bool]:
+        await define(stage)
+        definitions = stage.cluster._definitions
+        first = definitions._crds["things.example.com"]
+        await stage.client.patch(CRD, "merge", {"metadata": {"labels": {"a": "b"}}})
+        await settle()
+        second = definitions._crds["things.example.com"]
+        await edit(stage, names={"shortNames": ["th"]})
+        third = definitions._crds["things.example.com"]
+        stored = await stage.client.get(CRD)
+        return second["spec"] is first["spec"], third["spec"] is first["spec"], third == stored
+
+    assert play(story) == (True, False, True)

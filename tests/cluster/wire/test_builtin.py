@@ -113,3 +113,13 @@ def without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: without_nulls(item) for name, item in value.items() if item is not None}
     return [without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+def test_a_member_whose_text_is_known_is_not_written_again() -> None:
+    codec = builtin_codec("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
+    version = {"name": "v1", "schema": {"openAPIV3Schema": {"properties": {"a": {"pattern": "<&>"}}, "type": "object"}}}
+    document = {"metadata": {"name": "a.b"}, "spec": {"group": "b", "versions": [version]}, "status": {}}
+    obj = codec.read(document).object
+    written = codec.write(obj)
+    spec = msgspec.json.decode(written, type=dict[str, msgspec.Raw])["spec"]
+    assert codec.write_around(obj, "spec", spec) == written

@@ -85,6 +85,10 @@ class _Served:
         return _signature(self.crd) == _signature(crd)
 
 
+def _forget(_: _Served) -> None:
+    """Whoever called had the last of it."""
+
+
 def _signature(crd: Document) -> tuple[object, ...]:
     return crd["metadata"]["uid"], crd["spec"], crd["status"]["acceptedNames"]
 
@@ -202,6 +206,9 @@ class Definitions:
         )
         for resource in gone.resources if gone is not None else ():
             end_watches(self._api, resource)
+        if gone is not None:
+            # To forget a large one takes a millisecond, which the commit has not.
+            self._loop.call_soon(_forget, gone)
 
     def _connections(self) -> Pool:
         self._pool = self._pool or Pool()
