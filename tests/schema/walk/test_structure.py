@@ -4,7 +4,7 @@ import pytest
 
 from kubewright.schema.pattern import PatternError
 from kubewright.schema.walk import SchemaError, compile_schema
-from kubewright.schema.walk.structure import read
+from kubewright.schema.walk.structure import is_shared, read
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,12 @@ def test_a_format_the_server_ignores_is_none() -> None:
 
 def test_int_or_string_is_both_types() -> None:
     assert read({"x-kubernetes-int-or-string": True}).types == ("integer", "string")
+
+
+def test_schemas_that_say_no_more_than_a_type_share_their_node() -> None:
+    texts = {"a": {"type": "string", "description": "one"}, "b": {"type": "string"}}
+    node = read({"type": "object", "properties": {**texts, "c": {"type": "string", "maxLength": 3}}})
+    one, other, bounded = node.properties.values()
+    assert one is other is not bounded
+    assert is_shared(one)
+    assert not is_shared(bounded)

@@ -24,6 +24,8 @@ def compile_default(node: Node, *, keep: bool = False) -> Default | None:
 
     `keep` is that of `compile_prune`: the list around preserves unknown fields.
     """
+    if node.hollow:
+        return None
     absent: list[tuple[str, bool, _Make]] = []
     below: Iterable[tuple[str, Default]]
     if isinstance(node.properties, Unread):

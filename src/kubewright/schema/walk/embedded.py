@@ -65,6 +65,8 @@ def compile_embedded(node: Node) -> Embedded | None:
 
 def _compile(node: Node, own: Callable[[dict[str, object], str], list[T]]) -> Callable[[object, str], list[T]] | None:
     """Compile the way down to the embedded resources, where `own` is called."""
+    if node.hollow and not node.embedded:
+        return None
     below: dict[str, Callable[[object, str], list[T]]]
     if isinstance(node.properties, Unread):
         below = later(node.properties.containers(), node.properties, lambda child: _compile(child, own) or _nothing)

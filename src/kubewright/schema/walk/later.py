@@ -5,6 +5,7 @@ own place, and does it.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import ParamSpec, TypeVar
 
 from kubewright.schema.walk.structure import Node, Unread
@@ -19,12 +20,9 @@ def later(names: Iterable[str], nodes: Unread, compile_: Callable[[Node], Callab
     """The table of what is compiled of some properties."""
     table: dict[str, Callable[P, T]] = {}
 
-    def hold(name: str) -> Callable[P, T]:
-        def first(*args: P.args, **kwargs: P.kwargs) -> T:
-            made = table[name] = compile_(nodes[name])
-            return made(*args, **kwargs)
+    def first(name: str, *args: P.args, **kwargs: P.kwargs) -> T:
+        made = table[name] = compile_(nodes[name])
+        return made(*args, **kwargs)
 
-        return first
-
-    table |= {name: hold(name) for name in names}
+    table |= {name: partial(first, name) for name in names}
     return table

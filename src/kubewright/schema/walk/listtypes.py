@@ -21,6 +21,8 @@ ListTypes = Callable[[object, str], list[FieldError]]
 
 def compile_list_types(node: Node) -> ListTypes | None:
     """Return the function that finds duplicates below a value at a path, or None if no list is a set or map."""
+    if node.hollow and not node.list_type:
+        return None
     below: dict[str, ListTypes]
     if isinstance(node.properties, Unread):
         below = later(

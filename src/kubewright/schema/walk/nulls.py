@@ -16,6 +16,8 @@ DropNulls = Callable[[object], None]
 
 def compile_drop_nulls(node: Node) -> DropNulls | None:
     """Return the function that removes such nulls in place, or None if the schema leaves none to remove."""
+    if node.hollow:
+        return None
     known = frozenset(node.properties)
     below: Iterable[tuple[str, DropNulls]]
     if isinstance(node.properties, Unread):

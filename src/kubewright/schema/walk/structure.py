@@ -19,7 +19,7 @@ from kubewright.schema.formats import known_format
 from kubewright.schema.walk.golang import as_float
 from kubewright.schema.walk.values import stored
 
-__all__ = ["MAX_DEPTH", "Node", "SchemaError", "Unread", "is_large", "read"]
+__all__ = ["MAX_DEPTH", "Node", "SchemaError", "Unread", "is_large", "is_shared", "read"]
 
 # Walks recurse up to five frames a level (`anyOf` in `anyOf`); this keeps the deepest of them well within Python's
 # default stack of 1000.
@@ -70,6 +70,11 @@ class Node:
     preserve: bool
     list_type: str
     list_keys: tuple[str, ...]
+
+    @property
+    def hollow(self) -> bool:
+        """Whether nothing is said of what is in a value."""
+        return not self.properties and self.items is None and self.additional is None
 
 
 class Unread(Mapping[str, Node]):
@@ -123,6 +128,8 @@ def _is_larger(schema: Mapping[str, Any], most: int) -> bool:
         if not isinstance(each, dict):
             continue
         left -= 1
+        if left >= 0 and _SCALAR.issuperset(each):
+            continue
         properties = each.get("properties")
         if left < 0 or (isinstance(properties, dict) and len(properties) > left):
             return True
@@ -218,6 +225,11 @@ def _plain(kind: object) -> Node | None:
     if kind not in _nodes:
         _nodes[kind] = read({"type": kind})
     return _nodes[kind]
+
+
+def is_shared(node: Node) -> bool:
+    """Whether a node is one of the few that many schemas have."""
+    return _nodes.get("".join(node.types)) is node
 
 
 class _Taker:

@@ -20,7 +20,7 @@ from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, to_int64, trunca
 from kubewright.schema.walk.kinds import kind_of, mismatch
 from kubewright.schema.walk.listtypes import compile_unique
 from kubewright.schema.walk.numbers import compile_bounds
-from kubewright.schema.walk.structure import Node, Unread
+from kubewright.schema.walk.structure import Node, Unread, is_shared
 
 __all__ = ["Verdict", "compile_verdict"]
 
@@ -33,11 +33,23 @@ _MANY, _SHORT = 512, 128
 _SAMPLES: tuple[object, ...] = ("", False, 0, [], {})
 
 
+_shared: dict[Node, Verdict] = {}
+
+
 def compile_verdict(node: Node, *, structural: bool = True) -> Verdict:
     """Return the function that says whether a value fits.
 
     Only structural nodes have lists that are sets or maps, not those inside `allOf` and its kin.
     """
+    known = _shared.get(node)
+    if known is None:
+        known = _compile_verdict(node, structural)
+        if is_shared(node):
+            _shared[node] = known
+    return known
+
+
+def _compile_verdict(node: Node, structural: bool) -> Verdict:
     checks: dict[type, Verdict] = {}
     junctors, settled = _junctors(node)
     for sample in _SAMPLES:
