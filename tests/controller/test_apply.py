@@ -179,7 +179,18 @@ def test_a_child_looks_the_same_only_for_the_same_owner_and_content() -> None:
     assert found.key == KEY
 
 
-def test_what_was_read_has_no_look_nor_has_a_document() -> None:
+class Bundle(kw.Resource, group="x.example.com", version="v1"):
+    """Has an object of any kind inside."""
+
+    template: Any = None
+
+
+def test_some_have_no_look() -> None:
+    """What was read, a document, one whose metadata is none, one that may hold objects of any kind."""
     owner = Owner(WEB, Key("default", "shop"), "u")
     assert look(decode(b'{"metadata":{"name":"made"},"new":1}', ConfigMap), CONFIG, owner) is None
     assert look({"metadata": {"name": "made"}}, CONFIG, owner) is None
+    assert look(ConfigMap(metadata={"name": "made"}), CONFIG, owner) is None  # type: ignore[arg-type]
+    inside = ConfigMap(metadata=kw.ObjectMeta(name="inside"))
+    bundle = Bundle(metadata=kw.ObjectMeta(name="made"), template=inside)
+    assert look(bundle, endpoint_of(Bundle), owner) is None

@@ -105,6 +105,21 @@ def test_a_child_leads_to_its_owner_and_one_that_changes_hands_to_both() -> None
     ]
 
 
+def test_a_child_that_names_its_owner_wrongly_leads_no_other_child_astray() -> None:
+    async def story(scene: Scene, runner: Runner) -> list[list[str]]:
+        await take(runner)
+        uid = read(runner._world, WebServer, "shop").uid
+        reference = {"apiVersion": "web.example.com/v1", "kind": "WebServer", "uid": uid, "controller": True}
+        taken = []
+        for name in ("typo", "shop"):
+            owner = {**reference, "name": name}
+            await scene.client.create(MAPS, {"metadata": {"name": f"of-{name}", "ownerReferences": [owner]}})
+            taken.append(await take(runner))
+        return taken
+
+    assert noting(story, owns=[ConfigMap]) == [["default/shop"], ["default/shop"]]
+
+
 def test_an_owner_that_does_not_control_or_is_of_another_kind_is_none() -> None:
     async def story(scene: Scene, runner: Runner) -> list[str]:
         await take(runner)

@@ -7,6 +7,7 @@ written, `~/.kube/config` least of all, unless it is named.
 import argparse
 import asyncio
 import gc
+import logging
 import os
 import signal
 import subprocess
@@ -19,6 +20,8 @@ from kubewright.cli.home import Home, State, homes
 from kubewright.version import KUBERNETES
 
 __all__ = ["down", "status", "up"]
+
+_log = logging.getLogger(__name__)
 
 #: Through this descriptor a cluster in the background says that it is ready.
 _READY = "KUBEWRIGHT_READY"
@@ -188,6 +191,8 @@ async def _load_ahead() -> None:
 
     try:
         await preload()
+    except Exception:  # noqa: BLE001 - logged; the cluster serves all the same
+        _log.exception("What first uses need could not be loaded ahead; it is loaded when it is wanted.")
     finally:
         _tune()
 

@@ -124,7 +124,9 @@ class Loading:
         if spec is None or name in sys.modules or name in self._met:
             return
         self._met.add(name)
-        hints = _imports_of(spec)
+        hints: list[str] = []
+        with contextlib.suppress(ImportError, OSError, UnicodeError):
+            hints = _imports_of(spec)
         yield name
         for each in hints:
             yield from self._ordered(each)

@@ -19,6 +19,7 @@ from kubewright.controller.children import Owner, check_owner
 from kubewright.controller.unchanged import unchanged
 from kubewright.controller.writes import WritingClient
 from kubewright.model.codec import image
+from kubewright.model.metadata import ObjectMeta
 from kubewright.model.ordered import encode_ordered
 from kubewright.model.resource import Resource
 from kubewright.model.shape import StructOf
@@ -150,14 +151,12 @@ def look(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner) -> L
     Python's own hash is enough: one child is compared with one other. What was read from the API has fields that our
     classes do not know, and documents may hold anything.
     """
-    if isinstance(child, dict) or child._raw is not msgspec.UNSET:
+    if isinstance(child, dict) or child._raw is not msgspec.UNSET or not isinstance(meta := child.metadata, ObjectMeta):
         return None
-    text = image(child)
-    if text is None:
+    text, name, namespace = image(child), meta.name, meta.namespace or owner.key.namespace
+    if text is None or not isinstance(name, str) or not isinstance(namespace, str):
         return None
-    meta = child.metadata
-    namespace = (meta.namespace or owner.key.namespace) if endpoint.namespaced else ""
-    return Look(Key(namespace, meta.name), hash((text, owner.uid)))
+    return Look(Key(namespace if endpoint.namespaced else "", name), hash((type(child), text, owner.uid)))
 
 
 def _hiding(document: Document, live: Cached) -> Document:

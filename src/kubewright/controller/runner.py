@@ -41,8 +41,6 @@ _PAUSE: Final = 1.0
 _LONGEST_PAUSE: Final = 60.0
 #: How many watches a reconciler may begin: one that begins another each time, and is brought back by it, never ends.
 _FOLLOWED: Final = 100
-#: How many owners of children are remembered: an owner has several, and they change at once.
-_NAMES: Final = 1024
 
 
 class Runner(Workers):
@@ -68,8 +66,8 @@ class Runner(Workers):
         self._sees = view(world.wants.own, world.informers[endpoint].selection)
         self._subscriptions: list[Subscription] = []
         self._followed: set[Hashable] = set()
-        #: The names of those who control children, by uid; None for one of another kind.
-        self._names: dict[str, str | None] = {}
+        #: The keys of our objects by uid, by which their children name them.
+        self._uids: dict[str, Key] = {}
         world.start_watch = self.start_watch
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -130,6 +128,10 @@ class Runner(Workers):
     # Sources.
 
     def _own_changed(self, change: Change) -> None:
+        if change.old is not None:
+            self._uids.pop(change.old.uid, None)
+        if change.new is not None:
+            self._uids[change.new.uid] = change.key
         if change.new is None:
             # An absent object reaches nothing; what failed about it need not be remembered.
             self.queue.forget(change.key)
@@ -188,17 +190,17 @@ class Runner(Workers):
 
     def _owners(self, cached: Cached) -> Iterable[Key]:
         """The objects of our kind that control an object; which version they are named in does not matter."""
-        uid, names = cached.controller, self._names
-        if not uid:
+        if not cached.controller:
             return ()
+        known = self._uids.get(cached.controller)
+        if known is not None:
+            return (known,)
         endpoint = self._endpoint
-        if uid not in names:
-            if len(names) >= _NAMES:
-                names.clear()
-            owners = cached.metadata.owner_references or ()
-            names[uid] = next((each.name for each in owners if each.controller and is_of(each, endpoint)), None)
-        name = names[uid]
-        return () if name is None else (Key(cached.key.namespace if endpoint.namespaced else "", name),)
+        return [
+            Key(cached.key.namespace if endpoint.namespaced else "", owner.name)
+            for owner in cached.metadata.owner_references or ()
+            if owner.controller and is_of(owner, endpoint)
+        ]
 
     def _passes(self, predicates: Iterable[Predicate], change: Change) -> bool:
         try:

@@ -129,7 +129,7 @@ def prepare_in_steps(model: type[Model]) -> Iterator[None]:
 def encode(obj: Model) -> bytes:
     """The JSON document of an object; of one that was read and not changed, the very bytes."""
     raw: Any = obj._raw
-    if raw is not UNSET and image(obj) == image(decode(raw, type(obj))):
+    if raw is not UNSET and _image(obj) == _image(decode(raw, type(obj))):
         return bytes(raw)
     return msgspec.json.encode(to_dict(obj))
 
@@ -172,7 +172,7 @@ def document_of(text: bytes, model: Any) -> dict[str, Any] | None:
     info = info_of(model)
     codec = info.codec or _link(model)
     # Nulls, defaults lent to parts, and documents of objects put into this one need a closer look.
-    if not codec.by_msgspec or b"null" in text or b'"~raw"' in text or _ODD_TIME.search(text):
+    if b"null" in text or b'"~raw"' in text or _ODD_TIME.search(text):
         return None
     found: dict[str, Any] = {**codec.constants, **msgspec.json.decode(text)}
     if (lent := text.count(b'"~lent"')) == 0:
@@ -187,10 +187,15 @@ def document_of(text: bytes, model: Any) -> dict[str, Any] | None:
 
 
 def image(obj: Any) -> bytes | None:
-    """All that is set of an object, as msgspec writes it; None if it holds what msgspec cannot write.
+    """All that is set of an object, as msgspec writes it; None if that does not tell all there is to write.
 
     Two objects of one class that have the same image have the same document, unless one was read from another.
     """
+    return _image(obj) if (info_of(type(obj)).codec or _link(type(obj))).by_msgspec else None
+
+
+def _image(obj: Any) -> bytes | None:
+    """The same whatever the class: it may hide which kinds the objects inside are of."""
     raw, obj._raw = obj._raw, UNSET
     try:
         return msgspec.json.encode(obj, enc_hook=_to_json)

@@ -449,3 +449,25 @@ def test_the_items_of_a_wide_list_are_told_apart_in_steps() -> None:
     assert found.count(None) >= 2
     items = [item for piece in found if piece is not None for item in piece.after.get("spec", {}).get("keyed", ())]
     assert items == wide["spec"]["keyed"]
+
+
+def test_light_items_before_a_heavy_one_stay_before_it() -> None:
+    named = {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"]}
+    texts = {"name": {"type": "string"}, "value": {"type": "string"}}
+    inner = {**named, "items": {"type": "object", "properties": texts}}
+    outer = {**named, "items": {"type": "object", "properties": {"name": {"type": "string"}, "inner": inner}}}
+    spec = {"type": "object", "properties": {"outer": outer, "text": {"type": "string"}}}
+    shape = custom_shape({"type": "object", "properties": {"spec": spec}}, builtin_shapes())
+    whole, sliced = (replace(each, shape=shape, known={}) for each in (WHOLE, SLICED))
+    heavy = [{"name": f"v{number}", "value": "x" * 20} for number in range(20)]
+
+    def thing_of(spec: Document) -> Document:
+        return {"apiVersion": "x/v1", "kind": "Thing", "metadata": {}, "spec": spec}
+
+    live = thing_of({"outer": [{"name": "light"}, {"name": "heavy", "inner": heavy}, {"name": "last"}]})
+    whole.track(None, live, "m", "T1")
+    for config in ({"text": "t"}, {"outer": [{"name": "light", "inner": [{"name": "q"}]}]}):
+        at_once = whole.apply(live, thing_of(config), "n", "T2", force=True).value
+        in_steps = counted(sliced.apply_in_steps(live, thing_of(config), "n", "T2", force=True))[0].value
+        assert [each["name"] for each in in_steps["spec"]["outer"]] == ["light", "heavy", "last"]
+        assert in_steps == at_once

@@ -146,8 +146,8 @@ def _cut(
         element = name if is_list else "f:" + name
         mine = [each.pop(element, None) for each in rest]
         heavy = _weight(was, size, narrow)
-        if was is now and heavy > size:
-            # As it was: nothing has to be compared.
+        if was is now and heavy > size and how.orders is None:
+            # As it was: nothing has to be compared. Where the slices are put together again, all of it must be in them.
             was, now = (members.built(keys, state) for state in members[:2])
             none: Parts = [None for _ in parts]
             for place, part in enumerate(mine):
@@ -158,6 +158,9 @@ def _cut(
         if heavy > size and len(path) < _DEEPEST and (inner := _inner(shape, name, is_list)) is not None:
             within = yield from _parted(was, now, inner, (*path, name), how)
             if within is not None:
+                if is_list and names:  # the items of a list stay in their order
+                    yield piece()
+                    names, taken, weight = [], [{} for _ in parts], 0
                 below_keys = shape.items.keys if is_list and shape.items is not None else ()
                 for inside in _cut(within, inner, mine, below_keys, (*path, name), how):
                     if inside is None:

@@ -44,6 +44,8 @@ BOOKMARK_BEFORE = 2.0
 SHORTEST = 1800
 #: So many changes of the log are looked at before others run.
 _STRIDE = 250
+#: How many events are kept for those who tell them later than others.
+_REMEMBERED = 64
 
 #: A record, and what the key held before.
 Change = tuple[Record, Record | None]
@@ -80,8 +82,8 @@ class Frames:
     def __init__(self, resource: Resource, output: Output) -> None:
         self.resource = resource
         self.output = output
-        self._last: dict[tuple[str, bool], Chunk] = {}
-        self._revision = 0
+        #: The last events: each watcher who tells of a large object goes on by himself for a while.
+        self._last: dict[tuple[int, str, bool], Chunk] = {}
         self._feeds: dict[str, Feed] = {}
         #: Whether the first event of a watch looks different from all others.
         self.ordered = output.form == "Table"
@@ -102,13 +104,12 @@ class Frames:
 
     def event(self, kind: str, record: Record, previous: Record | None, *, first: bool) -> Chunk:
         """What happened to an object that was `previous`. The first event of a Table tells its columns."""
-        if record.revision != self._revision:
-            self._last.clear()
-            self._revision = record.revision
-        first = first and self.ordered
-        chunk = self._last.get((kind, first))
+        last, key = self._last, (record.revision, kind, first and self.ordered)
+        chunk = last.get(key)
         if chunk is None:
-            chunk = self._last[kind, first] = self._encode(kind, record, previous, first)
+            chunk = last[key] = self._encode(kind, record, previous, key[2])
+            if len(last) > _REMEMBERED:
+                del last[next(iter(last))]
         return chunk
 
     def is_slow(self, record: Record) -> bool:
