@@ -19,7 +19,8 @@ from kubewright.testing.sandbox import Sandbox, wait_for
 __all__ = ["EXAMPLES", "Ground", "at_work"]
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-_PATIENCE = 30.0
+#: A real garbage collector looks for new kinds twice a minute; what had an owner of such a kind goes after that.
+_PATIENCE = 90.0
 
 
 class Ground:
