@@ -25,6 +25,7 @@ OWN = (
     "does not contain declared merge key",
     "list element types are not identical",
     "unable to find api field in struct",
+    "unknown patch type: ",
     "duplicate nodePort",
     "failed to allocate requested",
 )
