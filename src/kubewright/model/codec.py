@@ -24,6 +24,7 @@ from typing import Any, TypeVar, overload
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from kubewright.model.annotations import annotations_of, shown
 from kubewright.model.documents import DocumentError, load_json
 from kubewright.model.duration import Duration
 from kubewright.model.fields import Field
@@ -157,7 +158,7 @@ class _Codec(msgspec.Struct, frozen=True):
 
 
 # Times that msgspec would write in another way than Kubernetes: with a fraction, in a zone, or in none.
-_ODD_TIME = re.compile(rb':[0-9]{2}:[0-9]{2}["+.-]')
+_ODD_TIME = re.compile(rb'T[0-9]{2}:[0-9]{2}:[0-9]{2}["+.-]')
 
 
 def _written(obj: Any) -> dict[str, Any]:
@@ -317,14 +318,12 @@ def _link(model: Any) -> _Codec:
     reach = _reach(model)
     # A generic class with arguments is decoded by its bare class's annotations, type variables and all.
     classes = {base for each in reach for base in (typing.get_origin(each) or each).__mro__ if "__kw__" in vars(base)}
-    written = {cls: vars(cls).get("__annotations__", {}) for cls in classes}
-    try:
-        for cls in classes:
-            cls.__annotations__ = {**written[cls], **{name: _lenient(s) for name, s in open_shapes(cls).items()}}
+    lenient = {
+        cls: {**annotations_of(cls), **{name: _lenient(shape) for name, shape in open_shapes(cls).items()}}
+        for cls in classes
+    }
+    with shown(lenient):
         decoders = {each: msgspec.json.Decoder(each, dec_hook=_from_json) for each in reach}
-    finally:
-        for cls, annotations in written.items():
-            cls.__annotations__ = annotations
     plain_ones = _by_msgspec(reach)
     for each, fields in reach.items():
         info = info_of(each)

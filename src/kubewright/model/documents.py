@@ -12,7 +12,7 @@ import msgspec
 
 from kubewright.errors import KubewrightError
 
-__all__ = ["MAX_DEPTH", "DocumentError", "is_shallow", "load_json"]
+__all__ = ["MAX_DEPTH", "DocumentError", "is_deep", "is_shallow", "load_json"]
 
 #: Levels of nesting. Python bears a thousand calls inside each other; what walks through a document takes two a level.
 MAX_DEPTH: Final = 400
@@ -89,15 +89,27 @@ def is_shallow(data: bytes) -> bool:
     return len(rest) <= MAX_DEPTH - 2 * _STEPS
 
 
+def is_deep(data: bytes) -> bool:
+    """Whether a JSON text is nested deeper than documents may be."""
+    return not is_shallow(data) and _too_deep(data) is not None
+
+
 def _check_json_depth(data: bytes, source: str) -> None:
+    if (offset := _too_deep(data)) is not None:
+        raise DocumentError(source, f"nested more than {MAX_DEPTH} levels deep", offset=offset)
+
+
+def _too_deep(data: bytes) -> int | None:
+    """Where a JSON text goes deeper than it may."""
     depth = 0
     for token in _JSON_TOKEN.finditer(data):
         if token[0] in b"[{":
             depth += 1
             if depth > MAX_DEPTH:
-                raise DocumentError(source, f"nested more than {MAX_DEPTH} levels deep", offset=token.start())
+                return token.start()
         elif token[0] in b"]}":
             depth -= 1
+    return None
 
 
 def _not_utf8(data: bytes) -> int:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 import msgspec
 from msgspec import UNSET
 
+from kubewright.model.annotations import annotations_in
 from kubewright.model.fields import Declaration, Field, MissingField, declare, field, slot_property
 from kubewright.model.markers import FieldGroup, ListMap, Marker
 from kubewright.model.naming import python_name
@@ -80,7 +81,7 @@ class ModelMeta(msgspec.StructMeta):
             raise DefinitionError(
                 f"{name} defines __init__, which its fields make; use a class method to build objects."
             )
-        annotations = {key: value for key, value in _annotations(namespace).items() if not _is_class_variable(value)}
+        annotations = {key: value for key, value in annotations_in(namespace).items() if not _is_class_variable(value)}
         for key in HIDDEN:
             annotations.pop(key, None)
         own: dict[str, Declaration] = {}
@@ -261,19 +262,6 @@ def _introduce(
         wire_names=wire_names,
         slots=slots,
     )
-
-
-def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
-    if "__annotations__" in namespace or sys.version_info < (3, 14):
-        found: dict[str, Any] = namespace.get("__annotations__", {})
-        return found
-    import annotationlib  # type: ignore[import-not-found]  # Python 3.14, which computes annotations when asked
-
-    annotate = annotationlib.get_annotate_from_class_namespace(namespace)
-    if annotate is None:
-        return {}
-    lazily: dict[str, Any] = annotationlib.call_annotate_function(annotate, annotationlib.Format.FORWARDREF)
-    return lazily
 
 
 def _is_class_variable(annotation: Any) -> bool:

@@ -88,8 +88,9 @@ def test_a_database_that_was_spoilt_is_told(page: int, tmp_path: Path) -> None:
     with (tmp_path / "store.sqlite").open("r+b") as file:
         file.seek(page * 4096)
         file.write(b"\xff" * 8192)
-    with pytest.raises(DiskError, match=r"store.sqlite cannot be read: .*; put a copy of it back|cannot hold"):
-        Store(Disk(tmp_path))
+    told = r"store.sqlite cannot be read: .*; put a copy of it back|cannot hold"
+    with pytest.raises(DiskError, match=told), contextlib.closing(Disk(tmp_path)) as spoilt:
+        Store(spoilt)
 
 
 def test_a_change_for_which_there_is_no_room_is_not_made(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ is the whole value of an operation (`NULL`), and a copy of such a one (`COPIED_N
 without members and is not equal to null.
 """
 
+import contextlib
 import re
 from collections.abc import Generator, Iterable
 from operator import itemgetter
@@ -20,7 +21,7 @@ from typing import Any, Final
 import msgspec
 
 from kubewright.cluster.patches.errors import InapplicablePatch, PanickingPatch
-from kubewright.model.documents import MAX_DEPTH
+from kubewright.model.documents import MAX_DEPTH, is_deep
 from kubewright.model.piecemeal import decode_in_steps
 from kubewright.schema.walk.golang import INT64_MAX, INT64_MIN, marshal, quote
 
@@ -282,10 +283,11 @@ def size(node: object) -> int:
     """The bytes of a copied value in Go's writing."""
     if node is None:
         return 0
-    try:
-        return len(_as_written(msgspec.json.format(msgspec.json.encode(node, enc_hook=_raw), indent=-1)))
-    except RecursionError:
-        raise InapplicablePatch(f"the value to copy is nested more than {MAX_DEPTH} levels deep") from None
+    with contextlib.suppress(RecursionError):
+        text = msgspec.json.encode(node, enc_hook=_raw)
+        if not is_deep(text):
+            return len(_as_written(msgspec.json.format(text, indent=-1)))
+    raise InapplicablePatch(f"the value to copy is nested more than {MAX_DEPTH} levels deep")
 
 
 def _raw(node: object) -> msgspec.Raw:

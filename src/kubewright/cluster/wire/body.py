@@ -49,7 +49,6 @@ __all__ = [
     "decode",
     "goes_deep",
     "hold",
-    "is_deep",
     "may_be_long",
     "plain",
     "read_object",
@@ -170,7 +169,11 @@ def _yaml_error(repeated: Sequence[str]) -> list[str]:
 
 
 def _is_plain(value: Document, body: bytes) -> Generator[None, None, bool]:
-    """Whether what was decoded is what the server would hold: no key twice, not deep, every integer of 64 bits."""
+    """Whether what was decoded is what the server would hold: not deep, no key twice, every integer of 64 bits."""
+    outline = body.translate(_OUTLINE)
+    # First: a newer Python decodes what is deeper than any walk through it can go.
+    if outline.count(b"(") > MAX_DEPTH and (yield from goes_deep(value)):
+        return False
     # A quotation mark inside a string is one mark in both texts, unless it is written by its number.
     if len(body) > PIECE:
         yield
@@ -180,21 +183,15 @@ def _is_plain(value: Document, body: bytes) -> Generator[None, None, bool]:
         yield
     elif (again := _encode(value)) != body and (again.count(b'"') != body.count(b'"') or body.find(b"\\u0022") >= 0):
         return False
-    outline = body.translate(_OUTLINE)
-    return outline.find(_LONG) < 0 and (outline.count(b"(") <= MAX_DEPTH or not (yield from goes_deep(value)))
+    return outline.find(_LONG) < 0
 
 
 def _marks(value: Any) -> int:
     return _encode(value).count(b'"')
 
 
-def is_deep(value: Any) -> bool:
-    """Whether it is nested deeper than objects may be."""
-    return finish(goes_deep(value))
-
-
 def goes_deep(value: Any) -> Generator[None, None, bool]:
-    """The same in steps."""
+    """Whether a value is nested deeper than objects may be, in steps."""
     level: list[Any] = [value] if type(value) is dict or type(value) is list else []
     for _ in range(MAX_DEPTH):
         below: list[Any] = []

@@ -12,14 +12,14 @@ from typing import Any, Final
 import msgspec
 
 from kubewright.cluster.patches.syntax import syntax_error
-from kubewright.cluster.wire.body import goes_deep, is_deep
+from kubewright.cluster.wire.body import goes_deep
 from kubewright.cluster.wire.codec import Undecodable
 from kubewright.cluster.wire.findings import Findings
 from kubewright.cluster.wire.literal import Literal
 from kubewright.cluster.wire.protobuf.scan import LENGTH, VARINT, Malformed, fields, signed, text
 from kubewright.cluster.wire.protobuf.write import message
 from kubewright.cluster.wire.special import READERS
-from kubewright.model.documents import MAX_DEPTH
+from kubewright.model.documents import is_deep
 from kubewright.model.piecemeal import decode_in_steps
 
 __all__ = ["AS_JSON", "FIELDS", "PACK", "UNPACK", "fields_in_steps"]
@@ -145,7 +145,7 @@ def _parse(raw: bytes) -> Any:
         value = _decode(raw)
     except _UNREADABLE:
         raise Malformed(syntax_error(raw) or "exceeded max depth") from None
-    if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH and is_deep(value):
+    if is_deep(raw):
         raise Malformed("exceeded max depth")
     return value
 
