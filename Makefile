@@ -3,12 +3,13 @@
 VENV := .venv
 PYTEST := $(VENV)/bin/pytest
 CLUSTER ?= real
+FRAMEWORK := model k8s schema cel http client observe cache controller operator cluster/wire cluster/patches trials examples
 
 # What was compiled is kept: the tests run in several processes and start many more, and each would compile it all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-real test-deep lint format real bench generate constraints clean
+.PHONY: help demo docs test test-real test-newest test-deep lint format real bench generate constraints clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +25,9 @@ test: $(VENV)/dev ## The everyday tests
 
 test-real: $(VENV)/dev ## The tests that ask a real Kubernetes API (first: make real; or CLUSTER=kubeconfig)
 	$(PYTEST) -m "real and not deep" --cluster=$(CLUSTER) --ignore=tests/docs
+
+test-newest: $(VENV)/newest/dev ## The tests of all that depends on the Python it runs on, on the newest (3.14)
+	$(VENV)/newest/bin/pytest -n 3 -m "not real and not deep" $(wildcard $(FRAMEWORK:%=tests/%))
 
 test-deep: $(VENV)/dev ## The long tests, and every property with many more examples
 	$(PYTEST) -n 3 -m "deep or (hypothesis and not real)" --hypothesis-profile=deep --cluster=$(CLUSTER)
@@ -61,6 +65,10 @@ clean: ## Remove the environment and what tools left behind
 # An environment, and in it what developing needs; then what comparing with peers needs. The files are stamps.
 $(VENV)/dev: pyproject.toml constraints.txt tools/environment
 	tools/environment $(VENV) dev
+	@touch $@
+
+$(VENV)/newest/dev: $(VENV)/dev tools/newest
+	tools/newest $(VENV)/newest
 	@touch $@
 
 $(VENV)/bench: $(VENV)/dev

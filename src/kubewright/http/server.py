@@ -15,6 +15,7 @@ authority: a certificate of another one ends the handshake.
 
 import asyncio
 import ssl
+from typing import Final
 
 from kubewright.http.connection import Connection
 from kubewright.http.limits import ServerLimits
@@ -22,6 +23,10 @@ from kubewright.http.service import Handler, Service
 from kubewright.http.tls import Tls
 
 __all__ = ["Handler", "Server"]
+
+#: Turns of the loop until what was just accepted is a connection that can be closed; one that the loop itself has to
+#: clean up is complained of at its end.
+_ACCEPTING: Final = 3
 
 
 class Server:
@@ -60,6 +65,8 @@ class Server:
         service.stopping = True
         for listener in self._listeners:
             listener.close()
+        for _ in range(_ACCEPTING):
+            await asyncio.sleep(0)
         for connection in tuple(service.connections):
             connection.stop()
         if await self._ended(grace):
