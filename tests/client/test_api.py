@@ -103,6 +103,38 @@ def test_what_makes_no_sense_is_refused_before_anything_is_sent(
     assert told(refused) == []
 
 
+NOBODY: Any = None
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        lambda api: api.get(Pod, NOBODY),
+        lambda api: api.get(Pod, NOBODY, subresource="status"),
+        lambda api: api.delete(Pod, NOBODY, "web"),
+        lambda api: api.delete(Pod, Pod(), "web"),
+        lambda api: api.patch(Pod, NOBODY, {}),
+        lambda api: api.patch(Pod, NOBODY, {}, subresource="status"),
+        lambda api: api.update(Pod(metadata=kw.ObjectMeta(name=NOBODY))),
+        lambda api: api.apply(Pod(metadata=kw.ObjectMeta(name=NOBODY))),
+        lambda api: api.post(Pod, NOBODY, "binding", {}),
+        lambda api: api.scale(Pod, NOBODY),
+        lambda api: api.scale(Pod, NOBODY, replicas=1),
+        lambda api: api.evict(NOBODY),
+        lambda api: api.logs(NOBODY),
+        lambda api: api.exec(NOBODY, ["ls"]),
+        lambda api: api.port_forward(NOBODY, 80).open(),
+        lambda api: anext(aiter(api.watch(Pod, name=5))),
+    ],
+)
+def test_no_verb_takes_what_is_no_name_for_one(story: Callable[[Api], Awaitable[Any]]) -> None:
+    async def refused(api: Api) -> None:
+        with pytest.raises(EndpointError, match=r"an object of pods (is named by a string|has a name)"):
+            await story(api)
+
+    assert told(refused) == []
+
+
 def test_a_deleted_object_comes_back_where_the_server_gives_it() -> None:
     async def gone(api: Api) -> None:
         assert await api.delete(Pod, "a") is None

@@ -14,20 +14,19 @@ PODS: Endpoint[Document] = Endpoint("", "v1", "pods", "Pod", True)
 
 
 @pytest.mark.parametrize(
-    ("namespace", "name", "subresource", "path"),
+    ("asked", "path"),
     [
-        (None, None, None, "/api/v1/pods"),
-        ("", None, None, "/api/v1/pods"),
-        ("ns", None, None, "/api/v1/namespaces/ns/pods"),
-        ("ns", "web", None, "/api/v1/namespaces/ns/pods/web"),
-        ("ns", "web", "status", "/api/v1/namespaces/ns/pods/web/status"),
-        ("ns", "system:web a%", None, "/api/v1/namespaces/ns/pods/system:web%20a%25"),
+        ((), "/api/v1/pods"),
+        ((None,), "/api/v1/pods"),
+        (("",), "/api/v1/pods"),
+        (("ns",), "/api/v1/namespaces/ns/pods"),
+        (("ns", "web"), "/api/v1/namespaces/ns/pods/web"),
+        (("ns", "web", "status"), "/api/v1/namespaces/ns/pods/web/status"),
+        (("ns", "system:web a%"), "/api/v1/namespaces/ns/pods/system:web%20a%25"),
     ],
 )
-def test_a_path_leads_to_an_object_or_a_collection(
-    namespace: str | None, name: str | None, subresource: str | None, path: str
-) -> None:
-    assert PODS.path(namespace, name, subresource) == path
+def test_a_path_leads_to_an_object_or_a_collection(asked: tuple[str, ...], path: str) -> None:
+    assert PODS.path(*asked) == path
 
 
 @pytest.mark.parametrize(
@@ -43,6 +42,29 @@ def test_a_path_leads_to_an_object_or_a_collection(
 def test_what_would_lead_elsewhere_is_refused(namespace: str | None, name: str, message: str) -> None:
     with pytest.raises(EndpointError, match=message):
         PODS.path(namespace, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "sort"),
+    [
+        (None, "None"),
+        (0, "something of the type int"),
+        (5, "something of the type int"),
+        (b"web", "something of the type bytes"),
+        ({}, "something of the type dict"),
+        (ConfigMap(), "something of the type ConfigMap"),
+    ],
+)
+def test_a_name_that_is_no_string_is_refused_and_never_taken_for_the_collection(name: Any, sort: str) -> None:
+    message = f"an object of pods is named by a string, not by {sort}: give its metadata.name."
+    with pytest.raises(EndpointError) as raised:
+        PODS.path("ns", name)
+    assert str(raised.value) == message
+
+
+def test_a_namespace_that_is_no_string_is_refused() -> None:
+    with pytest.raises(EndpointError, match="a namespace is named by a string, not by something of the type int"):
+        PODS.path(5, "web")  # type: ignore[arg-type]
 
 
 def test_what_is_in_no_namespace_takes_none() -> None:

@@ -2,12 +2,14 @@ import asyncio
 import socket
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from tests.cluster.nodes.pods import make_pod
 
 import kubewright as kw
 from kubewright.client import KubeconfigError, SyncApi
+from kubewright.client.endpoint import EndpointError
 from kubewright.client.errors import NotFound
 from kubewright.client.kubeconfig import load_kubeconfig
 from kubewright.cluster import Cluster
@@ -34,6 +36,15 @@ def test_calls_lists_and_watches_need_no_loop(cluster: Cluster) -> None:
         with pytest.raises(NotFound):
             api.get(ConfigMap, "a")
         assert api.namespace == "default"
+
+
+def test_a_deletion_of_no_name_deletes_nothing(cluster: Cluster) -> None:
+    nobody: Any = None
+    with SyncApi.connect(load_kubeconfig(cluster.kubeconfig)) as api:
+        api.apply(ConfigMap(metadata=kw.ObjectMeta(name="kept")))
+        with pytest.raises(EndpointError, match="an object of configmaps is named by a string, not by None"):
+            api.delete(ConfigMap, nobody, "default")
+        assert api.get(ConfigMap, "kept").metadata.name == "kept"
 
 
 def test_it_works_inside_a_running_loop(cluster: Cluster) -> None:

@@ -167,14 +167,19 @@ class Api:
         with the annotation `k8s.io/initial-events-end`.
         """
         endpoint = endpoint_of(kind)
+        if name is not None:
+            endpoint.check_name(name)
+            if fields is not None:
+                raise EndpointError(
+                    "a watch is of one name or of what fields select: put metadata.name into the fields."
+                )
+            fields = {"metadata.name": name}
         query: dict[str, str | int | bool | None] = {
-            **selected(labels, {"metadata.name": name} if name is not None and fields is None else fields),
+            **selected(labels, fields),
             "resourceVersion": resource_version,
             "timeoutSeconds": seconds,
             "allowWatchBookmarks": True if bookmarks or initial else None,
         }
-        if name is not None and fields is not None:
-            raise EndpointError("a watch is of one name or of what fields select: put metadata.name into the fields.")
         if initial:
             query |= {"sendInitialEvents": True, "resourceVersionMatch": "NotOlderThan"}
         return TypedWatch(self.raw.watch(endpoint.path(namespace), query), endpoint)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 from urllib.parse import quote
 
 import msgspec
@@ -28,6 +28,8 @@ V = TypeVar("V", bound=msgspec.Struct)
 #: What may stand in a segment of a path as it is; names of RBAC have colons.
 _SAFE = ":@!$&'()*+,;=~"
 _PLAIN = re.compile("[A-Za-z0-9][A-Za-z0-9.-]*")
+#: No name was asked for. It is not None: a variable that happens to be None must not become the whole collection.
+_ALL: Final = cast("str", object())
 
 
 class EndpointError(KubewrightError):
@@ -73,22 +75,35 @@ class Endpoint(Generic[T]):
         """`deployments.apps`, as roles and messages name it; `pods` for the core group."""
         return f"{self.plural}.{self.group}" if self.group else self.plural
 
-    def path(self, namespace: str | None = None, name: str | None = None, subresource: str | None = None) -> str:
-        """The path of an object, or of the collection where there is no name: of all namespaces if none is given."""
+    def path(self, namespace: str | None = None, name: str = _ALL, subresource: str | None = None) -> str:
+        """The path of an object, or of the collection if the name is left out: of all namespaces if none is given.
+
+        A name that is given must be one: what is empty, None or no string is refused.
+        """
         path = self.prefix
         if namespace:
             if not self.namespaced:
                 raise EndpointError(f"{self.resource} are in no namespace; leave out namespace={namespace!r}.")
+            if not isinstance(namespace, str):
+                raise EndpointError(f"a namespace is named by a string, not by {_sort(namespace)}.")
             path = f"{path}/namespaces/{_segment(namespace)}"
         path = f"{path}/{self.plural}"
-        if name is not None:
-            # An empty name would be the whole collection, and a deletion of it.
-            if not name:
-                raise EndpointError(f"an object of {self.resource} has a name; this one is empty.")
+        if name is not _ALL:
+            if not name or not isinstance(name, str):  # asked here too: paths are built for every reconciled object
+                self.check_name(name)
             if self.namespaced and not namespace:
                 raise EndpointError(f"{self.resource} {name!r} is in a namespace; say which.")
             path = f"{path}/{_segment(name)}"
         return f"{path}/{subresource}" if subresource else path
+
+    def check_name(self, name: object) -> None:
+        """Refuse what cannot name one object: in a path it would be the whole collection, and a deletion of it."""
+        if not isinstance(name, str):
+            raise EndpointError(
+                f"an object of {self.resource} is named by a string, not by {_sort(name)}: give its metadata.name."
+            )
+        if not name:
+            raise EndpointError(f"an object of {self.resource} has a name; this one is empty.")
 
     def view(self, model: type[V]) -> "Endpoint[V]":
         """The same resource, its objects read as `model`: a msgspec Struct that names what is of interest.
@@ -128,6 +143,10 @@ def endpoint_of(kind: type[T] | Endpoint[T]) -> Endpoint[T]:
 def document_bytes(value: Resource | Mapping[str, Any]) -> bytes:
     """The JSON of an object, typed or not: what is set, and nothing else."""
     return encode(value) if isinstance(value, Model) else msgspec.json.encode(value)
+
+
+def _sort(value: object) -> str:
+    return "None" if value is None else f"something of the type {type(value).__name__}"
 
 
 def _segment(text: str) -> str:
