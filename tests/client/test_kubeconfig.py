@@ -115,6 +115,14 @@ def served_at(server: str) -> dict[str, Any]:
         (config(users=[{"name": "u", "user": {"client-key": "gone"}}]), "cannot be read: No such file"),
         (config(users=[{"name": "u", "user": {"auth-provider": {"name": "gcp"}}}]), "has an auth-provider, which"),
         (config(users=[{"name": "u", "user": {"username": "me", "password": "x"}}]), "has a user name and password"),
+        (
+            config(users=[{"name": "u", "user": {"as-uid": "7"}}]),
+            "the user 'u' has as-uid and no `as`, which says whom",
+        ),
+        (
+            config(users=[{"name": "u", "user": {"as": "", "as-groups": ["viewers"], "as-user-extra": {"a": ["b"]}}}]),
+            "the user 'u' has as-groups and as-user-extra and no `as`",
+        ),
         (config(users=[{"name": "u", "user": 3}]), "user of 'u' is 3, not an object"),
     ],
 )

@@ -37,6 +37,8 @@ _OTHERS: dict[str, dict[str, tuple[type, str]]] = {
     "users": {"as-groups": (list, "a list"), "as-user-extra": (dict, "an object"), "exec": (dict, "an object")},
     "contexts": {},
 }
+#: What only says more of the user who is impersonated (`as`).
+_OF_WHOM = ("as-uid", "as-groups", "as-user-extra")
 _BASIC = "a user name and password, which Kubernetes no longer takes; use a token or a client certificate"
 _UNSUPPORTED = {
     "auth-provider": "an auth-provider, which kubectl no longer has either; use exec",
@@ -119,6 +121,11 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
     for key, what in _UNSUPPORTED.items():
         if user.get(key):
             raise KubeconfigError(f"{shown}: the user {chosen['user']!r} has {what}.")
+    if not user.get("as") and (more := [key for key in _OF_WHOM if user.get(key)]):
+        # Left out, it would be us, with all of our rights, where somebody with fewer was meant.
+        raise KubeconfigError(
+            f"{shown}: the user {chosen['user']!r} has {' and '.join(more)} and no `as`, which says whom to impersonate."
+        )
     certificate, private = _bytes(user, "client-certificate", shown), _bytes(user, "client-key", shown)
     if certificate and not private:
         raise KubeconfigError(f"{shown}: the user {chosen['user']!r} has a client-certificate and no client-key to it.")
