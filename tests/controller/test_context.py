@@ -11,6 +11,7 @@ import kubewright as kw
 from kubewright.controller.bridge import call
 from kubewright.controller.children import ChildError
 from kubewright.controller.context import ContextError, SyncContext
+from kubewright.controller.event import EventError
 from kubewright.k8s.core.v1 import ConfigMap, PersistentVolumeClaim, Secret, Service
 
 
@@ -138,6 +139,27 @@ def test_pruning_takes_only_what_this_controller_applied_for_this_object() -> No
     assert on_stage(story) == {"early", "kept", "not-applied", "strangers"}
 
 
+def test_nothing_is_applied_after_it_was_said_that_all_is_there() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> list[str]:
+        await ctx.apply(config("before"))
+        await ctx.apply_all([config("among")], prune=True)
+        await ctx.apply(config("before"))  # it counts among them
+        for apply in (lambda: ctx.apply(config("after")), lambda: ctx.apply_all([config("after")], prune=True)):
+            with pytest.raises(ChildError, match=r"ConfigMap default/after comes after ctx\.apply_all"):
+                await apply()
+        return sorted(each.metadata.name for each in ctx.list(ConfigMap, owned=True))
+
+    assert on_stage(story) == ["among", "before"]
+
+
+def test_one_child_is_no_list_of_them() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> None:
+        with pytest.raises(ContextError, match="takes children: a list"):
+            await ctx.apply_all(config("one"))  # type: ignore[arg-type]
+
+    on_stage(story)
+
+
 def test_what_is_not_owned_cannot_be_pruned() -> None:
     async def story(scene: Scene, ctx: kw.Context) -> None:
         with pytest.raises(ContextError, match="does not own PersistentVolumeClaim: nothing to prune"):
@@ -155,6 +177,24 @@ def test_events_are_about_the_object() -> None:
 
     on_stage(story, notes)
     assert notes.told == [("default/shop", "Normal", "Scaled", "to 3"), ("default/shop", "Warning", "Failed", "")]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"reason": ""}, "the reason of an Event is a word of 128 characters at most, not ''"),
+        ({"reason": "R" * 129}, "the reason of an Event"),
+        ({"action": ""}, "the action of an Event"),
+        ({"type": "Bad"}, "an Event is of type Normal or Warning, not 'Bad'"),
+        ({"note": None}, "the note of an Event is a text, not None"),
+    ],
+)
+def test_what_no_server_would_take_as_an_event_is_refused_at_once(given: Any, words: str) -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> None:
+        with pytest.raises(EventError, match=words):
+            ctx.event(**{"reason": "Scaled", **given})
+
+    on_stage(story)
 
 
 def test_a_watch_needs_a_controller_that_runs() -> None:

@@ -95,6 +95,20 @@ def test_what_the_server_does_not_take_is_let_go(code: int) -> None:
     assert recording(story) == (1, ["Later"])
 
 
+def test_that_events_are_not_taken_is_said_once_and_they_are_not_counted(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(scene: Scene, recorder: Recorder) -> int:
+        scene.wire.refuse = lambda request: 403
+        for _ in range(2):
+            tell(recorder)
+        tell(recorder, reason="Other")
+        await asyncio.sleep(300)
+        return len(scene.wire.writes)
+
+    assert recording(story) == 2
+    (said,) = [each.getMessage() for each in caplog.records if "is not taken" in each.getMessage()]
+    assert said.startswith("An Event about WebServer shop: ")
+
+
 def test_a_server_that_is_down_is_tried_again_in_order_and_not_for_ever() -> None:
     async def story(scene: Scene, recorder: Recorder) -> Any:
         scene.wire.refuse = lambda request: 503

@@ -315,3 +315,39 @@ def test_reconciles_that_wait_for_nothing_let_others_run() -> None:
         assert turns > 20
 
     noting(story, work=True)
+
+
+def test_whoever_was_in_the_way_of_a_child_brings_its_owner_back_when_he_goes() -> None:
+    async def story(scene: Scene, runner: Runner) -> list[list[str]]:
+        await scene.put(MAPS, "made", data={"a": "theirs"})
+        await take(runner)
+        outcome = await runner.reconciler.run(Key("default", "shop"), "id")
+        assert "exists and is not WebServer default/shop's" in str(outcome.error)
+        await scene.client.patch(f"{MAPS}/made", "merge", {"data": {"a": "changed"}})
+        changed = await take(runner)
+        await scene.client.delete(f"{MAPS}/made")
+        return [changed, await take(runner)]
+
+    async def one_child(obj: WebServer, ctx: kw.Context) -> None:
+        await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="made")))
+
+    assert noting(story, function=one_child, owns=[ConfigMap]) == [[], ["default/shop"]]
+
+
+def test_an_object_that_leaves_the_selection_with_our_finalizer_is_told_of(caplog: pytest.LogCaptureFixture) -> None:
+    controller = declared(labels="tier=gold")
+    controller.finalizer(lambda obj, ctx: None)
+
+    async def story(scene: Scene, runner: Runner) -> None:
+        labels = {"labels": {"tier": "gold"}}
+        await scene.client.patch(PATH, "merge", {"metadata": {**labels, "finalizers": [controller.finalizer_name]}})
+        await make(scene.client, "plain")
+        await scene.client.patch(f"{WEBS.format('default')}/plain", "merge", {"metadata": labels})
+        await take(runner)
+        for name in ("shop", "plain"):
+            await scene.client.patch(f"{WEBS.format('default')}/{name}", "merge", {"metadata": {"labels": None}})
+        await take(runner)
+
+    noting(story, controller=controller)
+    (said,) = [each.getMessage() for each in caplog.records if "still has its finalizer" in each.getMessage()]
+    assert "WebServer default/shop is not among those that it is for any more" in said

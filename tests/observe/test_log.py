@@ -97,6 +97,13 @@ def test_no_value_costs_the_line(value: object) -> None:
         text.encode()
 
 
+def test_one_odd_value_leaves_the_others_as_they_are() -> None:
+    extra = {"replicas": 3, "ratio": 0.5, "ready": True, "note": None}
+    entry = json.loads(JsonFormatter().format(record("Hm", **extra, odd=float("nan"), list=[1])))
+    assert {name: entry[name] for name in extra} == extra
+    assert (entry["odd"], entry["list"]) == ("nan", "[1]")
+
+
 def test_arguments_that_do_not_fit_do_not_cost_the_line() -> None:
     assert json.loads(JsonFormatter().format(record("%d of %s", "x")))["msg"] == "%d of %s ('x',)"
 

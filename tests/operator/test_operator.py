@@ -29,6 +29,15 @@ from kubewright.controller.declaration import WiringError
             "health_address: 8081 is no address",
             lambda: kw.Operator("web", [web_server], health_address=8081),  # type: ignore[arg-type]
         ),
+        ("neither True nor a", lambda: kw.Operator("web", [web_server], leader_election="yes")),  # type: ignore[arg-type]
+        (
+            "the name of its Lease cannot be 'A B'",
+            lambda: kw.Operator("web", [web_server], leader_election=kw.LeaderElection(name="A B")),
+        ),
+        (
+            "the namespace of its Lease cannot be 'a/b'",
+            lambda: kw.Operator("web", [web_server], leader_election=kw.LeaderElection(namespace="a/b")),
+        ),
         ("namespaces is a list", lambda: kw.Operator("web", [web_server], namespaces="a")),
         ("two controllers called", lambda: kw.Operator("web", [web_server, web_server])),
     ],

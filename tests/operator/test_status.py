@@ -182,9 +182,15 @@ async def foo_phases(foo: dict[str, Any], ctx: kw.Context) -> None:
     foo["status"] = {"phase": "Up"}
 
 
-async def _reconcile_a_foo(scene: Scene, *, status: bool) -> None:
+@kw.controller(Endpoint("example.com", "v1", "foos", "Foo", True))
+async def newer_foo_phases(foo: dict[str, Any], ctx: kw.Context) -> None:
+    """Of a newer CRD than there is."""
+    foo["status"] = {"phase": "Up", "since": 1}
+
+
+async def _reconcile_a_foo(scene: Scene, *, status: bool, how: Any = foo_phases) -> None:
     await scene.client.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", _foos(status))
-    async with scene.running(foo_phases) as running:
+    async with scene.running(how) as running:
         await running.synced()
         await scene.put(FOOS, "a", apiVersion="example.com/v1", kind="Foo")
         await scene.settle(running)
@@ -207,3 +213,12 @@ def test_a_status_that_is_no_subresource_is_not_lost_without_a_word(caplog: pyte
     play(story)
     assert "foos.example.com have no subresource status" in caplog.text
     assert "status=False" in caplog.text
+
+
+def test_a_status_with_a_field_that_the_crd_does_not_have_says_what_to_do(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(scene: Scene) -> None:
+        await _reconcile_a_foo(scene, status=True, how=newer_foo_phases)
+
+    play(story)
+    assert ".status.since: field not declared in schema" in caplog.text
+    assert "install the newer one (`kubewright install`)" in caplog.text

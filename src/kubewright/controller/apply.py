@@ -8,6 +8,7 @@ there is nothing to do. That is most of what reconcilers do, so it is found befo
 the child as it was given.
 """
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +16,7 @@ import msgspec
 
 from kubewright.cache import Cached, Informer, Key, hide_owners
 from kubewright.client.endpoint import Document, Endpoint
-from kubewright.controller.children import Owner, check_owner
+from kubewright.controller.children import ChildError, Owner, check_owner
 from kubewright.controller.unchanged import unchanged
 from kubewright.controller.writes import WritingClient
 from kubewright.model.codec import image
@@ -68,6 +69,8 @@ class Applier:
         self._client = client
         self.manager = manager
         self._known: dict[tuple[Endpoint[Any], Key], _Known] = {}
+        #: What stands where a child should be, and is not ours; and for whom it should be.
+        self._taken: dict[tuple[Endpoint[Any], Key], dict[Key, None]] = {}
 
     def recall(self, informer: Informer, endpoint: Endpoint[Any], seen: Look | None) -> Applied | None:
         """The child that looks so, if it did when it was last given, and nothing has happened to it since."""
@@ -107,7 +110,11 @@ class Applier:
             if known is not None and known[:3] == now[:3]:
                 self._known[endpoint, key] = now
                 return Applied(key, digest, live.raw, False)
-            check_owner(live, endpoint, owner, adopt)
+            try:
+                check_owner(live, endpoint, owner, adopt)
+            except ChildError:
+                self._taken.setdefault((endpoint, key), {})[owner.key] = None
+                raise
             if live.deleting:
                 # Nothing that is said to it now will last; its end brings the owner back, and then it is made anew.
                 return Applied(key, digest, live.raw, False)
@@ -124,6 +131,10 @@ class Applier:
     def forget(self, endpoint: Endpoint[Any], key: Key) -> None:
         """The child is gone."""
         self._known.pop((endpoint, key), None)
+
+    def claimants(self, endpoint: Endpoint[Any], key: Key) -> Iterable[Key]:
+        """Whose child could not be made because of what stands there; they are forgotten."""
+        return self._taken.pop((endpoint, key), ()) if self._taken else ()
 
     def is_applied_by_us(self, cached: Cached) -> bool:
         """Whether we own anything of an object."""

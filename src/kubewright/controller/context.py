@@ -26,6 +26,7 @@ from kubewright.client.options import Labels
 from kubewright.controller.apply import Applier, digest_of, look
 from kubewright.controller.bridge import Bridge
 from kubewright.controller.children import ChildError, Owner, configure
+from kubewright.controller.event import check_event
 from kubewright.controller.reader import ContextError, Reader
 from kubewright.controller.source import Kind, Watch
 from kubewright.controller.wants import Wants, view
@@ -109,6 +110,8 @@ class Context(Reader):
         self._owner = owner
         #: What this reconcile has applied, with the digests of the configurations.
         self._applied: dict[tuple[Endpoint[Any], Key], bytes] = {}
+        #: The kinds of which it has said that all there shall be is there.
+        self._complete: dict[Endpoint[Any], None] = {}
         #: Which reconcile this is, in logs and traces.
         self.reconcile_id = reconcile_id
         #: The typed client: what it reads is what the server says now, and what it writes the caches know.
@@ -161,11 +164,13 @@ class Context(Reader):
         made = applier.recall(informer, endpoint, seen)
         if made is not None:
             self._check_same(endpoint, made.key, made.digest)
+            self._check_open(endpoint, made.key)
         else:
             key, config = configure(child, endpoint, owner, world.operator)
             self._check_followed(endpoint, key, config)
             digest = digest_of(config)
             self._check_same(endpoint, key, digest)
+            self._check_open(endpoint, key)
             made = await applier.apply(informer, endpoint, key, config, owner, digest=digest, seen=seen, adopt=adopt)
         self._applied[endpoint, made.key] = made.digest
         return cast("Obj", endpoint.read(made.raw, f"{endpoint.kind} {made.key}"))
@@ -176,12 +181,16 @@ class Context(Reader):
         """Apply each; with `prune`, these and what this reconcile applied before are all there shall be.
 
         Pruned are, once every apply has succeeded, objects of the kinds in `owns` whose controller is this object and
-        which this controller applied. Claims of storage are kept unless named: `prune=[PersistentVolumeClaim]`.
+        which this controller applied. Claims of storage are kept unless named: `prune=[PersistentVolumeClaim]`. What
+        this reconcile would apply of them after that is refused: the next one would prune it, and so for ever.
         """
+        if isinstance(children, Resource | dict):
+            raise ContextError("ctx.apply_all takes children: a list, as in ctx.apply_all([deployment, service]).")
         kinds = self._prunable(prune)
         made = [await self.apply(child, adopt=adopt) for child in children]
         for endpoint in kinds:
             await self._prune(self._world.informers[endpoint])
+        self._complete |= dict.fromkeys(kinds)
         return made
 
     async def delete(self, child: Resource | Document) -> None:
@@ -198,6 +207,7 @@ class Context(Reader):
 
     def event(self, reason: str, note: str = "", *, type: EventType = "Normal", action: str = "Reconcile") -> None:  # noqa: A002
         """Tell of something that happened to the object, as an Event; the same again is counted, not repeated."""
+        check_event(type, reason, note, action)
         self._world.recorder.record(self._owner, type, reason, note, action, self._world.controller)
 
     def watch(self, watch: Watch) -> None:
@@ -252,6 +262,13 @@ class Context(Reader):
             raise ChildError(
                 f"{endpoint.kind} {key} was applied otherwise in this same reconcile: each would undo the other, and "
                 "so for ever. Put both into one, or give one another name."
+            )
+
+    def _check_open(self, endpoint: Endpoint[Any], key: Key) -> None:
+        if endpoint in self._complete and (endpoint, key) not in self._applied:
+            raise ChildError(
+                f"{endpoint.kind} {key} comes after ctx.apply_all(…, prune=True), which said that no more of its kind "
+                "shall be there: the next reconcile would delete it, and so for ever. Apply it before, or among them."
             )
 
     def _prunable(self, prune: bool | Sequence[Kind]) -> Listed[Endpoint[Any]]:

@@ -15,7 +15,9 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Correlator", "Event", "Post", "Series"]
+from kubewright.errors import KubewrightError
+
+__all__ = ["Correlator", "Event", "EventError", "Post", "Series", "check_event"]
 
 _BURST: Final = 25
 _REFILL: Final = 300.0
@@ -25,6 +27,26 @@ _REFRESH: Final = 1800.0
 _SILENCE: Final = 360.0
 _KNOWN: Final = 4096
 _COMBINED: Final = "(combined from similar events): "
+_TYPES: Final = ("Normal", "Warning")
+#: The server's limit, of a reason and of an action.
+_LONGEST_WORD: Final = 128
+
+
+class EventError(KubewrightError, ValueError):
+    """What is to be told as an Event and is none."""
+
+
+def check_event(type: object, reason: object, note: object, action: object) -> None:  # noqa: A002
+    """Raise `EventError` for what no server would take: what is sent later, beside the work, would fail unseen."""
+    if type not in _TYPES:
+        raise EventError(f"an Event is of type Normal or Warning, not {type!r:.60}.")
+    for what, word in (("reason", reason), ("action", action)):
+        if not isinstance(word, str) or not 0 < len(word) <= _LONGEST_WORD:
+            raise EventError(
+                f"the {what} of an Event is a word of {_LONGEST_WORD} characters at most, not {word!r:.60}."
+            )
+    if not isinstance(note, str):
+        raise EventError(f"the note of an Event is a text, not {note!r:.60}.")
 
 
 class Event(NamedTuple):

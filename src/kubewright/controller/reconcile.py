@@ -44,6 +44,8 @@ __all__ = ["Reconciler"]
 
 _log = logging.getLogger(__name__)
 
+#: What a server says of a field that it does not know, in an apply.
+_UNDECLARED = "field not declared in schema"
 #: How often a status is written at most, if the object changes each time between reading and writing.
 _ATTEMPTS = 5
 
@@ -196,6 +198,13 @@ class Reconciler:
                         f"If {self._endpoint.resource} have no subresource status, give their CRD one, or declare "
                         f"{self._controller.where} with status=False."
                     ) from error
+            except ApiError as error:
+                if _UNDECLARED not in str(error):
+                    raise
+                raise StatusError(
+                    f"the status of {self._endpoint.kind} {key} has a field that the server does not know: {error}. If "
+                    f"the CRD there is older than the class here, install the newer one (`kubewright install`)."
+                ) from error
         raise Retry(f"the status of {self._endpoint.kind} {key} could not be written: it changes all the time")
 
     async def _let_go(self, cached: Cached, finalizer: str) -> None:

@@ -49,6 +49,7 @@ class Recorder:
         self._wake = asyncio.Event()
         self._names: dict[int, tuple[str, str]] = {}
         self._dropping = False
+        self._refused = False
 
     def record(
         self,
@@ -110,8 +111,12 @@ class Recorder:
         for _ in range(_TRIES):
             try:
                 return await self._write(told)
-            except (AlreadyExists, Forbidden, Invalid, NotFound) as error:
+            except (AlreadyExists, NotFound) as error:
                 _log.debug("An Event is not taken: %s", error)
+                return None
+            except (Forbidden, Invalid) as error:
+                if not error.caused_by("NamespaceTerminating"):
+                    self._complain(told, error)
                 return None
             except KubewrightError as error:
                 if isinstance(error, ApiError) and error.caused_by("NamespaceTerminating"):
@@ -122,6 +127,14 @@ class Recorder:
                 _log.exception("An Event cannot be written, and is let go: %s", told.event)
                 return None
         return None
+
+    def _complain(self, told: Post | Series, error: ApiError) -> None:
+        """Say that an Event is refused: loudly once, for the next ones mostly are for the same reason."""
+        level = logging.DEBUG if self._refused else logging.WARNING
+        self._refused = True
+        self._names.pop(told.number, None)  # what is not there is not counted
+        what = f"{told.event.kind} {told.event.name}: {told.event.reason}"
+        _log.log(level, "An Event about %s is not taken: %s. Others are told of at the level debug only.", what, error)
 
     async def _write(self, told: Post | Series) -> None:
         form, event = self._form, told.event

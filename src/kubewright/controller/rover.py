@@ -25,6 +25,7 @@ from kubewright.cache import Informer, Key, Listener, Selection, Subscription
 from kubewright.client.api import Api
 from kubewright.client.endpoint import Endpoint
 from kubewright.controller.children import Owner
+from kubewright.controller.event import check_event
 from kubewright.controller.context import Recorder
 from kubewright.controller.declaration import CONCURRENCY, TIME_LIMIT, check_name
 from kubewright.controller.limit import Limit
@@ -102,6 +103,7 @@ class Terrain:
         action: str = "Reconcile",
     ) -> None:
         """Tell of something that happened to an object, as an Event; the same again is counted, not repeated."""
+        check_event(type, reason, note, action)
         self._recorder.record(about, type, reason, note, action, self._controller)
 
     @property

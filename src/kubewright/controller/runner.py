@@ -21,6 +21,7 @@ from kubewright.client.endpoint import Endpoint, endpoint_of
 from kubewright.controller.children import is_of
 from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
+from kubewright.controller.finalizer import has_finalizer
 from kubewright.controller.outcome import Outcome
 from kubewright.controller.predicate import Predicate
 from kubewright.controller.reader import ContextError, Reader, read_cached
@@ -135,10 +136,25 @@ class Runner(Workers):
         if change.new is None:
             # An absent object reaches nothing; what failed about it need not be remembered.
             self.queue.forget(change.key)
+            self._look_after(change.old)
             if self.controller.clean is not None:
                 self.add(change.key, _cause(change, self._endpoint))
         elif (self._sees is None or self._sees(change.new)) and self._passes(self.controller.predicates, change):
             self.add(change.key, _cause(change, self._endpoint), INITIAL if change.initial else 0)
+
+    def _look_after(self, gone: Cached | None) -> None:
+        """Say it if an object went that still waits for us: it may be there, and merely be selected no longer."""
+        name, own = self.controller.finalizer_name, self._world.wants.own
+        if gone is None or (own.labels.empty and own.fields.empty) or not has_finalizer(gone, name):
+            return
+        _log.warning(
+            "%s: %s %s is not among those that it is for any more, and still has its finalizer %s: if it is there, it "
+            "cannot be deleted now. Give it its labels back, or take the finalizer away.",
+            self.controller.where,
+            self._endpoint.kind,
+            gone.key,
+            name,
+        )
 
     def _child_listener(self, endpoint: Endpoint[Any], sees: View) -> Callable[[Change], None]:
         def changed(change: Change) -> None:
@@ -151,6 +167,8 @@ class Runner(Workers):
             owners = dict.fromkeys(self._owners(new)) if new is not None else {}
             if old is not None and (new is None or old.owners != new.owners):
                 owners |= dict.fromkeys(self._owners(old))
+                # It stood in somebody's way, and no longer does.
+                owners |= dict.fromkeys(self._world.applier.claimants(endpoint, change.key))
             for key in owners:
                 self._add_later(key, change, endpoint)
 

@@ -23,6 +23,7 @@ Importing this configures nothing. Only an entry point, whose process it is, cal
 import argparse
 import json
 import logging
+import math
 import os
 import re
 import sys
@@ -133,7 +134,7 @@ class JsonFormatter(logging.Formatter):
             return json.dumps(entry, default=_words, skipkeys=False, allow_nan=False)
         except (TypeError, ValueError, RecursionError):
             # Keys that are no strings, NaN, a value that holds itself: the line matters more than its form.
-            return json.dumps({key: value if isinstance(value, str) else _words(value) for key, value in entry.items()})
+            return json.dumps({key: value if _is_plain(value) else _words(value) for key, value in entry.items()})
 
 
 class TextFormatter(logging.Formatter):
@@ -171,6 +172,10 @@ def _message(record: logging.LogRecord) -> str:
         return record.getMessage()
     except Exception:  # noqa: BLE001 - arguments that do not fit their message must not cost the line
         return f"{record.msg} {_words(record.args)}"
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str | bool | int | None) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _extra(record: logging.LogRecord) -> dict[str, Any]:

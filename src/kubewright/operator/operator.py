@@ -120,6 +120,17 @@ class Operator:
                 parse_address(address)
             except AddressError as error:
                 raise WiringError(f"operator {name!r}: {argument}: {error}") from None
+        if not isinstance(leader_election, LeaderElection | bool):
+            raise WiringError(
+                f"operator {name!r}: leader_election={leader_election!r:.60} is neither True nor a kw.LeaderElection."
+            )
+        if isinstance(leader_election, LeaderElection):
+            for what, given in (("name", leader_election.name), ("namespace", leader_election.namespace)):
+                if given and (len(given) > 253 or not all(map(_NAME.fullmatch, given.split(".")))):
+                    raise WiringError(
+                        f"operator {name!r}: the {what} of its Lease cannot be {given!r:.60}: it is lower-case "
+                        "letters, digits, dashes and dots."
+                    )
         names = [each.name for each in controllers]
         for each in names:
             if names.count(each) > 1:
