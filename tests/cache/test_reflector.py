@@ -499,6 +499,20 @@ def test_a_watch_goes_on_from_the_last_bookmark() -> None:
     play(story, server=filled(1))
 
 
+def test_a_bookmark_before_what_is_known_has_everything_read_anew(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        before = informer.revision
+        server.put("t0000", spec=2)
+        await until(lambda: informer.revision > before)
+        server.revision = before  # restored: what happens from now on has numbers that were there already
+        server.bookmark()
+        await until(lambda: len(server.requests) == 2)
+        await until(lambda: informer.revision == before)
+
+    play(story, server=filled(1))
+    assert "the server went back from" in caplog.text
+
+
 def test_what_was_told_already_is_not_told_again() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         viewer = Viewer()

@@ -359,9 +359,12 @@ class Reflector:
             self.revision = max(self.revision, *[cached.revision for _, cached in told])
 
     def _mark(self, revision: int) -> None:
-        if revision > self.revision:
-            self.revision = revision
-        self._sink.marked(self.namespace, self.revision)
+        if revision < self.revision:
+            # The server is not where it was: it was restored, and what happens there would be taken for old.
+            self.renewing = True
+            return
+        self.revision = revision
+        self._sink.marked(self.namespace, revision)
 
 
 def _open(line: bytes) -> tuple[str, bytes]:

@@ -25,9 +25,9 @@ from kubewright.cache import Informer, Key, Listener, Selection, Subscription
 from kubewright.client.api import Api
 from kubewright.client.endpoint import Endpoint
 from kubewright.controller.children import Owner
-from kubewright.controller.event import check_event
 from kubewright.controller.context import Recorder
 from kubewright.controller.declaration import CONCURRENCY, TIME_LIMIT, check_name
+from kubewright.controller.event import check_event
 from kubewright.controller.limit import Limit
 from kubewright.controller.outcome import Outcome, Requeue, judge, judge_error
 from kubewright.controller.workers import Workers
