@@ -117,7 +117,7 @@ def served_at(server: str) -> dict[str, Any]:
         (config(users=[{"name": "u", "user": {"username": "me", "password": "x"}}]), "has a user name and password"),
         (
             config(users=[{"name": "u", "user": {"as-uid": "7"}}]),
-            "the user 'u' has as-uid and no `as`, which says whom",
+            "the user 'u' has as-uid and no `as`: nobody to impersonate",
         ),
         (
             config(users=[{"name": "u", "user": {"as": "", "as-groups": ["viewers"], "as-user-extra": {"a": ["b"]}}}]),
@@ -139,8 +139,36 @@ def test_a_missing_or_broken_file_is_told(tmp_path: Path) -> None:
         load_kubeconfig(tmp_path / "broken")
 
 
-def test_certificates_that_cannot_be_used_are_told(tmp_path: Path) -> None:
-    cluster = {"server": "https://h", "certificate-authority-data": base64.b64encode(b"nonsense").decode()}
-    access = load_kubeconfig(write(tmp_path / "config", config(clusters=[{"name": "c", "cluster": cluster}])))
-    with pytest.raises(KubeconfigError, match="the certificates for https://h cannot be used"):
+def test_an_authority_that_cannot_be_used_is_told_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "ca.crt").write_bytes(b"nonsense")
+    places = {
+        "certificate-authority-data": base64.b64encode(b"nonsense").decode(),
+        "certificate-authority": "ca.crt",
+    }
+    told = []
+    for place, value in places.items():
+        cluster = {"server": "https://h", place: value}
+        access = load_kubeconfig(write(tmp_path / "config", config(clusters=[{"name": "c", "cluster": cluster}])))
+        with pytest.raises(KubeconfigError) as raised:
+            access.tls()
+        told.append(str(raised.value))
+    fault = "the certificates for https://h cannot be used: {} holds no certificate in PEM."
+    assert told == [
+        fault.format("certificate-authority-data"),
+        fault.format(f"certificate-authority {tmp_path}/ca.crt"),
+    ]
+
+
+def test_a_client_certificate_that_cannot_be_used_is_told_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "own.crt").write_bytes(b"nonsense")
+    user = {"client-certificate": "own.crt", "client-key-data": base64.b64encode(b"key").decode()}
+    access = load_kubeconfig(write(tmp_path / "config", config(users=[{"name": "u", "user": user}])))
+    with pytest.raises(KubeconfigError, match=rf"client-certificate {tmp_path}/own.crt holds no certificate in PEM"):
         access.tls()
+
+
+def test_a_certificate_of_a_program_is_told_as_the_programs(tmp_path: Path) -> None:
+    user = {"exec": {"command": "login", "apiVersion": "client.authentication.k8s.io/v1beta1"}}
+    access = load_kubeconfig(write(tmp_path / "config", config(users=[{"name": "u", "user": user}])))
+    with pytest.raises(KubeconfigError, match="clientCertificateData of the exec plugin login holds no certificate"):
+        access.tls(b"nonsense", b"key")

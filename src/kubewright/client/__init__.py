@@ -1,27 +1,28 @@
 """Talking to a Kubernetes API: where it is, who we are, what is asked and what comes back.
 
-| module       | what it does                                                              |
-|--------------|---------------------------------------------------------------------------|
-| `config`     | which API is meant when nobody says                                       |
-| `kubeconfig` | where the API is and with what credentials, from kubeconfig files         |
-| `context`    | a context of ours in a kubeconfig, and out of it again                    |
-| `in_cluster` | the same, for a pod                                                       |
-| `plugin`     | credentials from a program                                                |
-| `credentials`| those that are good now, and new ones after a 401                         |
-| `proxy`      | by way of which proxy                                                     |
-| `transport`  | the seam: over HTTP, or to a handler in this process                      |
-| `client`     | the verbs, on paths and documents; time limits, attempts                  |
-| `retry`      | which requests are sent again, and when                                   |
-| `observer`   | every request is told                                                     |
-| `notices`    | what the server warns of is logged, once                                  |
-| `api`        | the typed client: kinds in, objects out                                   |
-| `options`    | what requests can be told                                                 |
-| `endpoint`   | where the objects of a kind are, and as what they are read                |
-| `discovery`  | which kinds a server has                                                  |
-| `listing`    | a list, page by page                                                      |
-| `watch`      | the stream of a watch becomes events                                      |
-| `errors`     | a refusal becomes an exception of its own kind                            |
-| `sync`       | the typed client without a loop                                           |
+| module         | what it does                                                              |
+|----------------|---------------------------------------------------------------------------|
+| `config`       | which API is meant when nobody says                                       |
+| `kubeconfig`   | where the API is and with what credentials, from kubeconfig files         |
+| `context`      | a context of ours in a kubeconfig, and out of it again                    |
+| `certificates` | those for TLS, and what is wrong with them                                |
+| `in_cluster`   | the same, for a pod                                                       |
+| `plugin`       | credentials from a program                                                |
+| `credentials`  | those that are good now, and new ones after a 401                         |
+| `proxy`        | by way of which proxy                                                     |
+| `transport`    | the seam: over HTTP, or to a handler in this process                      |
+| `client`       | the verbs, on paths and documents; time limits, attempts                  |
+| `retry`        | which requests are sent again, and when                                   |
+| `observer`     | every request is told                                                     |
+| `notices`      | what the server warns of is logged, once                                  |
+| `api`          | the typed client: kinds in, objects out                                   |
+| `options`      | what requests can be told                                                 |
+| `endpoint`     | where the objects of a kind are, and as what they are read                |
+| `discovery`    | which kinds a server has                                                  |
+| `listing`      | a list, page by page                                                      |
+| `watch`        | the stream of a watch becomes events                                      |
+| `errors`       | a refusal becomes an exception of its own kind                            |
+| `sync`         | the typed client without a loop                                           |
 
     async with Api.connect() as api:
         async for pod in api.list(Pod, namespace="default"):

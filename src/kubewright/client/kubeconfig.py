@@ -8,13 +8,13 @@ import base64
 import binascii
 import os
 import ssl
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeGuard
 from urllib.parse import quote, urlsplit
 
+from kubewright.client.certificates import CertificateError, Pem, trusting, wear
 from kubewright.client.plugin import ExecPlugin, PluginError, read_plugin
 from kubewright.errors import KubewrightError
 
@@ -65,6 +65,8 @@ class Access:
     authority: bytes | None = None
     #: Where that was read, if it is read again with the token: a cluster's authority may be replaced under way.
     authority_file: Path | None = None
+    #: How messages call it otherwise.
+    authority_source: str = field(default="certificate-authority", compare=False, repr=False)
     certificate: bytes | None = None
     key: bytes | None = field(default=None, repr=False)
     #: Where the two were read, if in files: they are read again when the server does not take them any more.
@@ -89,20 +91,30 @@ class Access:
             return None
         if certificate is None and key is None:
             certificate, key = self.certificate, self.key
+        authority = authority or self.authority
+        source = str(self.authority_file or self.authority_source)
         try:
-            authority = authority or self.authority
-            context = ssl.create_default_context(cadata=authority.decode() if authority else None)
-            # Authorities of clusters lack what the letter of RFC 5280 wants; Go, and so kubectl, takes them.
-            context.verify_flags &= ~ssl.VERIFY_X509_STRICT
-            if self.insecure:
-                context.check_hostname = False
-                context.verify_mode = ssl.CERT_NONE
+            context = trusting(Pem(authority, source) if authority else None)
             if certificate and key:
-                _load_chain(context, certificate, key)
-        except (ssl.SSLError, ValueError) as error:
-            raise KubeconfigError(f"the certificates for {self.server} cannot be used: {error}.") from error
+                wear(context, *self._chain(certificate, key))
+        except CertificateError as error:
+            raise KubeconfigError(f"the certificates for {self.server} cannot be used: {error}") from error
+        # Authorities of clusters lack what the letter of RFC 5280 wants; Go, and so kubectl, takes them.
+        context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+        if self.insecure:
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
         context.set_alpn_protocols(["http/1.1"])
         return context
+
+    def _chain(self, certificate: bytes, key: bytes) -> tuple[Pem, Pem]:
+        if self.plugin is not None and self.certificate is None:
+            program = f"of the exec plugin {self.plugin.command}"
+            return Pem(certificate, f"clientCertificateData {program}"), Pem(key, f"clientKeyData {program}")
+        return (
+            Pem(certificate, _source("client-certificate", self.certificate_file)),
+            Pem(key, _source("client-key", self.key_file)),
+        )
 
 
 def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
@@ -124,7 +136,7 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
     if not user.get("as") and (more := [key for key in _OF_WHOM if user.get(key)]):
         # Left out, it would be us, with all of our rights, where somebody with fewer was meant.
         raise KubeconfigError(
-            f"{shown}: the user {chosen['user']!r} has {' and '.join(more)} and no `as`, which says whom to impersonate."
+            f"{shown}: the user {chosen['user']!r} has {' and '.join(more)} and no `as`: nobody to impersonate."
         )
     certificate, private = _bytes(user, "client-certificate", shown), _bytes(user, "client-key", shown)
     if certificate and not private:
@@ -143,6 +155,7 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
         server=server.rstrip("/"),
         namespace=chosen.get("namespace") or "default",
         authority=authority,
+        authority_source=_source("certificate-authority", _file(cluster, "certificate-authority")),
         certificate=certificate,
         key=private,
         certificate_file=_file(user, "client-certificate"),
@@ -158,8 +171,12 @@ def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
     )
 
 
-def _file(user: dict[str, Any], key: str) -> Path | None:
-    return Path(user[key]) if user.get(key) and not user.get(f"{key}-data") else None
+def _file(section: dict[str, Any], key: str) -> Path | None:
+    return Path(section[key]) if section.get(key) and not section.get(f"{key}-data") else None
+
+
+def _source(key: str, file: Path | None) -> str:
+    return f"{key} {file}" if file is not None else f"{key}-data"
 
 
 def _plugin(user: dict[str, Any], cluster: dict[str, Any], shown: str) -> ExecPlugin | None:
@@ -295,11 +312,3 @@ def _bytes(section: dict[str, Any], key: str, shown: str) -> bytes | None:
         except OSError as error:
             raise KubeconfigError(f"{shown}: {key} {path} cannot be read: {error.strerror}.") from error
     return None
-
-
-def _load_chain(context: ssl.SSLContext, certificate: bytes, key: bytes) -> None:
-    # OpenSSL takes a certificate from a file only; this one is the owner's alone, and gone at once.
-    with tempfile.NamedTemporaryFile(suffix=".pem") as file:
-        file.write(certificate + b"\n" + key)
-        file.flush()
-        context.load_cert_chain(file.name)
