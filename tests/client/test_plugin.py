@@ -108,6 +108,17 @@ def test_a_program_that_is_not_there_is_told_with_its_hint() -> None:
         asyncio.run(run_plugin(missing))
 
 
+@pytest.mark.parametrize("named", ["login", "./login"])
+def test_a_program_that_may_not_be_executed_is_told(
+    named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "login").write_text("#!/bin/sh\n")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    plugin = read_plugin({"command": named, "apiVersion": BETA}, {}, tmp_path)
+    with pytest.raises(PluginError, match=rf"the exec plugin {tmp_path}/login .* may not be executed; `chmod \+x` it"):
+        asyncio.run(run_plugin(plugin))
+
+
 def test_a_program_that_must_ask_someone_needs_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(PluginError, match="standard input is no terminal"):

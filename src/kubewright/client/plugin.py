@@ -95,6 +95,8 @@ async def run_plugin(plugin: ExecPlugin) -> Grant:
         raise PluginError(f"the exec plugin {name} must ask someone, but standard input is no terminal.")
     interactive = plugin.interactive != "Never" and terminal
     if shutil.which(name) is None:
+        if (file := shutil.which(name, os.F_OK)) is not None:
+            raise PluginError(f"the exec plugin {file} of the kubeconfig may not be executed; `chmod +x` it.")
         hint = f" {' '.join(plugin.install_hint.split())}" if plugin.install_hint else ""
         raise PluginError(f"the exec plugin {name} of the kubeconfig is not installed.{hint}")
     try:
