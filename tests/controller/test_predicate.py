@@ -16,6 +16,7 @@ from kubewright.controller.predicate import (
     meaningful,
     orphaned,
     selected,
+    unfinalized,
 )
 
 KEY = Key("default", "shop")
@@ -49,6 +50,17 @@ def test_a_change_of_the_status_alone_is_not_meaningful() -> None:
 )
 def test_all_else_that_a_reconciler_acts_on_is_meaningful(new: Cached) -> None:
     assert meaningful(updated(version(), new))
+
+
+def test_that_ones_own_finalizer_is_there_is_no_news_and_that_it_is_gone_is() -> None:
+    ours, theirs = "example.com/ours", "example.com/theirs"
+    passes = unfinalized(ours)
+    for before in ([], [theirs]):
+        without, having = version(finalizers=before), version(finalizers=[*before, ours], revision=2)
+        assert not passes(updated(without, having))
+        assert passes(updated(having, without))
+        assert passes(updated(without, version(2, finalizers=[*before, ours])))
+    assert passes(updated(version(), version(finalizers=[theirs])))
 
 
 def test_an_owner_that_becomes_the_controller_is_meaningful() -> None:

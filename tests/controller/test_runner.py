@@ -351,3 +351,17 @@ def test_an_object_that_leaves_the_selection_with_our_finalizer_is_told_of(caplo
     noting(story, controller=controller)
     (said,) = [each.getMessage() for each in caplog.records if "still has its finalizer" in each.getMessage()]
     assert "WebServer default/shop is not among those that it is for any more" in said
+
+
+def test_an_object_is_not_looked_at_again_because_of_our_own_finalizer() -> None:
+    controller = declared(owns=[])
+    controller.finalizer(lambda obj, ctx: None)
+
+    async def story(scene: Scene, runner: Runner) -> list[list[str]]:
+        first = await take(runner)
+        await runner.reconciler.run(Key("default", "shop"), "id")
+        again = await take(runner)
+        await scene.client.patch(PATH, "merge", {"metadata": {"finalizers": None}})
+        return [first, again, await take(runner)]
+
+    assert noting(story, controller=controller) == [["default/shop"], [], ["default/shop"]]

@@ -27,6 +27,7 @@ __all__ = [
     "orphaned",
     "read_predicates",
     "selected",
+    "unfinalized",
 ]
 
 Predicate = Callable[[Change], bool]
@@ -58,6 +59,15 @@ def meaningful(change: Change) -> bool:
 
     The generation stands for the spec. A kind without one passes every change.
     """
+    return _is_meaningful(change)
+
+
+def unfinalized(finalizer: str) -> Predicate:
+    """The same, but that an object has this finalizer now is no news to who put it there: he goes on with it."""
+    return lambda change: _is_meaningful(change, finalizer)
+
+
+def _is_meaningful(change: Change, known: str = "") -> bool:
     old, new = change.old, change.new
     if old is None or new is None or old.uid != new.uid or not new.generation:
         return True
@@ -67,7 +77,7 @@ def meaningful(change: Change) -> bool:
     return (
         before.labels != after.labels
         or before.annotations != after.annotations
-        or before.finalizers != after.finalizers
+        or (before.finalizers != after.finalizers and after.finalizers != [*(before.finalizers or ()), known])
         or before.owner_references != after.owner_references
     )
 

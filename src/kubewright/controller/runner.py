@@ -23,7 +23,7 @@ from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.finalizer import has_finalizer
 from kubewright.controller.outcome import Outcome
-from kubewright.controller.predicate import Predicate
+from kubewright.controller.predicate import Predicate, meaningful, unfinalized
 from kubewright.controller.reader import ContextError, Reader, read_cached
 from kubewright.controller.reconcile import Reconciler
 from kubewright.controller.source import Every, SourceError, Stream, Watch, read_key, read_keys
@@ -65,6 +65,8 @@ class Runner(Workers):
         self._world = world
         self._endpoint = endpoint
         self._sees = view(world.wants.own, world.informers[endpoint].selection)
+        ours = controller.finalizer_name
+        self._predicates = [unfinalized(ours) if each is meaningful else each for each in controller.predicates]
         self._subscriptions: list[Subscription] = []
         self._followed: set[Hashable] = set()
         #: The keys of our objects by uid, by which their children name them.
@@ -139,7 +141,7 @@ class Runner(Workers):
             self._look_after(change.old)
             if self.controller.clean is not None:
                 self.add(change.key, _cause(change, self._endpoint))
-        elif (self._sees is None or self._sees(change.new)) and self._passes(self.controller.predicates, change):
+        elif (self._sees is None or self._sees(change.new)) and self._passes(self._predicates, change):
             self.add(change.key, _cause(change, self._endpoint), INITIAL if change.initial else 0)
 
     def _look_after(self, gone: Cached | None) -> None:
