@@ -91,6 +91,8 @@ def test_a_write_says_its_manager_and_goes_where_the_object_is() -> None:
         (lambda api: api.delete_collection(Pod, None), "deleted in one namespace at a time"),
         (lambda api: api.apply({"kind": "Pod"}), "needs apiVersion and kind"),
         (lambda api: api.get(int, "a"), "is no kind"),
+        (lambda api: api.patch(Pod, "a", {}, strategy="bogus"), "json, merge or strategic, not 'bogus'"),
+        (lambda api: api.patch(Pod, "a", "{}"), "not something of the type str"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_anything_is_sent(
@@ -165,6 +167,16 @@ def test_an_object_that_does_not_fit_its_type_is_read_as_far_as_it_does() -> Non
         assert kw.to_dict(found)["data"] == 3
 
     told(story, b'{"metadata": {"name": "a"}, "data": 3}')
+
+
+def test_a_typed_object_is_a_patch_of_what_is_set_in_it() -> None:
+    async def story(stage: Stage) -> None:
+        api = Api(stage.client)
+        await api.create(ConfigMap(metadata=kw.ObjectMeta(name="plain"), data={"a": "1", "b": "2"}))
+        changed = await api.patch(ConfigMap, "plain", ConfigMap(data={"b": "3"}))
+        assert changed.data == {"a": "1", "b": "3"}
+
+    on_stage(story)
 
 
 def test_a_watch_from_a_forgotten_version_is_expired() -> None:

@@ -1,8 +1,12 @@
+from typing import Any
+
 import msgspec
 import pytest
 
 from kubewright.client.endpoint import EndpointError
-from kubewright.client.options import deletion, selected, written
+from kubewright.client.options import Patch, Strategy, deletion, patched, selected, written
+from kubewright.k8s.apps.v1 import DeploymentSpec
+from kubewright.k8s.core.v1 import ConfigMap
 from kubewright.model.selectors import FieldSelector, LabelSelector, SelectorError
 
 
@@ -46,3 +50,47 @@ def test_a_write_says_who_owns_it() -> None:
     assert written({}, "me")["fieldManager"] == "me"
     told = written({"field_manager": "you", "dry_run": True, "field_validation": "Strict"}, "me")
     assert told == {"fieldManager": "you", "dryRun": "All", "fieldValidation": "Strict"}
+
+
+@pytest.mark.parametrize(
+    ("patch", "strategy", "body", "content_type"),
+    [
+        ({"data": {"a": None}}, None, {"data": {"a": None}}, b"application/merge-patch+json"),
+        ({"data": {}}, "strategic", {"data": {}}, b"application/strategic-merge-patch+json"),
+        ([{"op": "remove", "path": "/a"}], None, [{"op": "remove", "path": "/a"}], b"application/json-patch+json"),
+        ((), "json", [], b"application/json-patch+json"),
+        (
+            ConfigMap(data={"a": "b"}),
+            None,
+            {"apiVersion": "v1", "kind": "ConfigMap", "data": {"a": "b"}},
+            b"application/merge-patch+json",
+        ),
+    ],
+)
+def test_a_list_is_a_json_patch_and_an_object_typed_or_not_a_merge_patch_unless_it_is_said(
+    patch: Patch, strategy: Strategy | None, body: Any, content_type: bytes
+) -> None:
+    sent, told = patched(patch, strategy)
+    assert (msgspec.json.decode(sent), told) == (body, content_type)
+
+
+@pytest.mark.parametrize(
+    ("patch", "strategy", "message"),
+    [
+        ({}, "bogus", "a patch is of the strategy json, merge or strategic, not 'bogus'."),
+        ({}, "apply", "a patch is of the strategy json, merge or strategic, not 'apply'."),
+        ("{}", None, "a patch is an object of fields or a list of operations, not something of the type str."),
+        (b"{}", None, "a patch is an object of fields or a list of operations, not something of the type bytes."),
+        (
+            DeploymentSpec(replicas=2),
+            None,
+            "a patch is an object of fields or a list of operations, not something of the type DeploymentSpec.",
+        ),
+        ({}, "json", "a patch of the strategy json is a list of operations; this is an object."),
+        ([], "merge", "a patch of the strategy merge is an object of fields; this is a list."),
+    ],
+)
+def test_what_is_no_patch_is_told(patch: Any, strategy: Any, message: str) -> None:
+    with pytest.raises(EndpointError) as raised:
+        patched(patch, strategy)
+    assert str(raised.value) == message

@@ -5,10 +5,10 @@
 | `config`       | which API is meant when nobody says                                       |
 | `kubeconfig`   | where the API is and with what credentials, from kubeconfig files         |
 | `context`      | a context of ours in a kubeconfig, and out of it again                    |
-| `certificates` | those for TLS, and what is wrong with them                                |
 | `in_cluster`   | the same, for a pod                                                       |
 | `plugin`       | credentials from a program                                                |
 | `credentials`  | those that are good now, and new ones after a 401                         |
+| `certificates` | those of TLS, and what is wrong with them                                 |
 | `proxy`        | by way of which proxy                                                     |
 | `transport`    | the seam: over HTTP, or to a handler in this process                      |
 | `client`       | the verbs, on paths and documents; time limits, attempts                  |

@@ -18,14 +18,25 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, Unpack, cast, ove
 
 import msgspec
 
-from kubewright.client.client import PATCHES, Client, PatchType, Settings
+from kubewright.client.client import PATCHES, Client, Settings
 from kubewright.client.config import load_access
 from kubewright.client.discovery import Discovery
 from kubewright.client.endpoint import Document, Endpoint, EndpointError, document_bytes, endpoint_of
 from kubewright.client.kubeconfig import Access
 from kubewright.client.listing import PAGE, Listing
 from kubewright.client.logs import Log
-from kubewright.client.options import Fields, Labels, Propagation, Writing, deletion, selected, written
+from kubewright.client.options import (
+    Fields,
+    Labels,
+    Patch,
+    Propagation,
+    Strategy,
+    Writing,
+    deletion,
+    patched,
+    selected,
+    written,
+)
 from kubewright.client.retry import Retry
 from kubewright.client.watch import TypedWatch
 from kubewright.k8s.autoscaling.v1 import Scale
@@ -279,19 +290,22 @@ class Api:
         self,
         kind: Kind[T],
         name: str,
-        patch: Mapping[str, Any] | Sequence[Mapping[str, Any]],
+        patch: Patch,
         namespace: str | None = None,
         *,
-        strategy: Literal["json", "merge", "strategic"] | None = None,
+        strategy: Strategy | None = None,
         subresource: str | None = None,
         **writing: Unpack[Writing],
     ) -> T:
-        """Change an object: a list of operations is a JSON patch, an object a merge patch unless `strategy` says."""
+        """Change an object: a list of operations is a JSON patch, an object a merge patch unless `strategy` says.
+
+        Of a typed object what is set in it is sent, and nothing else.
+        """
         endpoint = endpoint_of(kind)
-        sort: PatchType = strategy or ("merge" if isinstance(patch, Mapping) else "json")
+        body, content_type = patched(patch, strategy)
         query = written(writing, self.field_manager)
         path = self._object(endpoint, namespace, name, subresource)
-        return await self._exchange(endpoint, "PATCH", path, query, msgspec.json.encode(patch), PATCHES[sort])
+        return await self._exchange(endpoint, "PATCH", path, query, body, content_type)
 
     async def delete(
         self,

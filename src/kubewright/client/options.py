@@ -1,21 +1,26 @@
 """What requests can be told, as values; and what they become: words of the query, or a body. Pure."""
 
-from collections.abc import Mapping
-from typing import Any, Literal, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict, get_args
 
 import msgspec
 
-from kubewright.client.endpoint import EndpointError
+from kubewright.client.client import PATCHES
+from kubewright.client.endpoint import EndpointError, document_bytes
+from kubewright.model.resource import Resource
 from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector
 
-__all__ = ["FieldValidation", "Fields", "Labels", "Propagation", "Writing", "deletion", "read_labels"]
-__all__ += ["selected", "written"]
+__all__ = ["FieldValidation", "Fields", "Labels", "Patch", "Propagation", "Strategy", "Writing", "deletion"]
+__all__ += ["patched", "read_labels", "selected", "written"]
 
 #: Values, the text of a query, or labels that must be equal.
 Labels = LabelSelector | Mapping[str, str] | str
 Fields = FieldSelector | Mapping[str, str] | str
 Propagation = Literal["Background", "Foreground", "Orphan"]
 FieldValidation = Literal["Ignore", "Warn", "Strict"]
+#: An object of the fields that change, typed or not, or a list of operations.
+Patch = Resource | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+Strategy = Literal["json", "merge", "strategic"]
 
 
 class Writing(TypedDict, total=False):
@@ -63,6 +68,22 @@ def selected(labels: Labels | None, fields: Fields | None) -> dict[str, str | No
         terms = tuple(FieldTerm(key, True, value) for key, value in fields.items())
         query["fieldSelector"] = str(FieldSelector(terms))
     return query
+
+
+def patched(patch: Patch, strategy: Strategy | None) -> tuple[bytes, bytes]:
+    """The body of a patch, and its content type; of a typed object what is set in it, and nothing else."""
+    if strategy is not None and strategy not in get_args(Strategy):
+        raise EndpointError(f"a patch is of the strategy json, merge or strategic, not {strategy!r:.40}.")
+    fields = isinstance(patch, Resource | Mapping)
+    if not fields and (isinstance(patch, str | bytes) or not isinstance(patch, Sequence)):
+        raise EndpointError(
+            f"a patch is an object of fields or a list of operations, not something of the type {type(patch).__name__}."
+        )
+    if strategy is not None and fields is (strategy == "json"):
+        wanted, given = ("a list of operations", "an object") if fields else ("an object of fields", "a list")
+        raise EndpointError(f"a patch of the strategy {strategy} is {wanted}; this is {given}.")
+    body = document_bytes(patch) if isinstance(patch, Resource) else msgspec.json.encode(patch)
+    return body, PATCHES[strategy or ("merge" if fields else "json")]
 
 
 def deletion(
