@@ -10,7 +10,7 @@ from tests.cluster.stage import Stage
 from tests.cluster.stage import play as on_stage
 
 import kubewright as kw
-from kubewright.client import Api, ApiError, Client, LocalTransport
+from kubewright.client import Access, Api, ApiError, Client, LocalTransport
 from kubewright.client.endpoint import EndpointError
 from kubewright.client.errors import Expired, TooManyRequests
 from kubewright.http import Headers, Request, Response, TimedOutError
@@ -91,6 +91,14 @@ def test_a_write_says_its_manager_and_goes_where_the_object_is() -> None:
         (lambda api: api.delete_collection(Pod, None), "deleted in one namespace at a time"),
         (lambda api: api.apply({"kind": "Pod"}), "needs apiVersion and kind"),
         (lambda api: api.get(int, "a"), "is no kind"),
+        (lambda api: api.apply("x"), "'x' is no object: give one of a class of kw.Resource, or a dict with"),
+        (lambda api: api.create(ConfigMap), "is no object: give one of a class"),
+        (lambda api: api.update(None), "None is no object: give one of a class"),
+        (lambda api: api.apply(kw.ObjectMeta(name="a")), "is no object: give one of a class"),
+        (lambda api: api.post(Pod, "a", "binding", "x"), "'x' is no object: give one of a class"),
+        (lambda api: api.apply({"apiVersion": "v1", "kind": "Pod", "metadata": "a"}), "this is 'a'"),
+        (lambda api: api.resource(""), "'' names no kind: say it as in 'deployments.apps'"),
+        (lambda api: api.resource(Pod), "Pod'> names no kind"),
         (lambda api: api.patch(Pod, "a", {}, strategy="bogus"), "json, merge or strategic, not 'bogus'"),
         (lambda api: api.patch(Pod, "a", "{}"), "not something of the type str"),
     ],
@@ -135,6 +143,11 @@ def test_no_verb_takes_what_is_no_name_for_one(story: Callable[[Api], Awaitable[
             await story(api)
 
     assert told(refused) == []
+
+
+def test_a_client_that_is_made_without_a_loop_points_to_the_one_that_needs_none() -> None:
+    with pytest.raises(kw.KubewrightError, match=r"make it in a coroutine, .* or take SyncApi, which needs no loop"):
+        Api.connect(Access(server="https://127.0.0.1:6443"))
 
 
 def test_a_deleted_object_comes_back_where_the_server_gives_it() -> None:

@@ -21,7 +21,7 @@ import msgspec
 from kubewright.client.client import PATCHES, Client, Settings
 from kubewright.client.config import load_access
 from kubewright.client.discovery import Discovery
-from kubewright.client.endpoint import Document, Endpoint, EndpointError, document_bytes, endpoint_of
+from kubewright.client.endpoint import Document, Endpoint, EndpointError, check_object, document_bytes, endpoint_of
 from kubewright.client.kubeconfig import Access
 from kubewright.client.listing import PAGE, Listing
 from kubewright.client.logs import Log
@@ -495,12 +495,15 @@ class Api:
 
     async def _placed(self, obj: Resource | Document, namespace: str | None) -> tuple[Endpoint[Any], str, str | None]:
         """Where an object belongs: its endpoint, name and namespace."""
+        check_object(obj)
         if isinstance(obj, Resource):
             endpoint: Endpoint[Any] = endpoint_of(type(obj))
             name, own = obj.metadata.name, obj.metadata.namespace
         else:
-            endpoint = await self._discovery.of_document(obj)
             meta = obj.get("metadata") or {}
+            if not isinstance(meta, Mapping):
+                raise EndpointError(f"the metadata of an object is an object; this is {meta!r:.40}.")
+            endpoint = await self._discovery.of_document(obj)
             name, own = meta.get("name") or "", meta.get("namespace") or ""
         if namespace and own and namespace != own:
             raise EndpointError(f"{endpoint.kind} {name!r} is in namespace {own!r}, not in {namespace!r}.")

@@ -246,4 +246,6 @@ def _names(kind: str | GroupVersionKind) -> list[str]:
     """How the index may spell it: as written; words without regard to case."""
     if isinstance(kind, GroupVersionKind):
         return [f"{kind.api_version}/{kind.kind}"]
+    if not isinstance(kind, str) or not kind.strip():
+        raise EndpointError(f"{kind!r:.60} names no kind: say it as in 'deployments.apps' or 'apps/v1/Deployment'.")
     return [kind] if "/" in kind else [kind, kind.lower()]

@@ -19,7 +19,7 @@ from kubewright.model.documents import load_json
 from kubewright.model.model import Model
 from kubewright.model.resource import GroupVersionKind, Resource, definition_of
 
-__all__ = ["Document", "Endpoint", "EndpointError", "document_bytes", "endpoint_of"]
+__all__ = ["Document", "Endpoint", "EndpointError", "check_object", "document_bytes", "endpoint_of"]
 
 Document = dict[str, Any]
 T = TypeVar("T")
@@ -142,7 +142,16 @@ def endpoint_of(kind: type[T] | Endpoint[T]) -> Endpoint[T]:
 
 def document_bytes(value: Resource | Mapping[str, Any]) -> bytes:
     """The JSON of an object, typed or not: what is set, and nothing else."""
-    return encode(value) if isinstance(value, Model) else msgspec.json.encode(value)
+    check_object(value)
+    return encode(value) if isinstance(value, Resource) else msgspec.json.encode(value)
+
+
+def check_object(value: object) -> None:
+    """Refuse what is no object of the API: neither of a class nor a document."""
+    if not isinstance(value, Resource | Mapping):
+        raise EndpointError(
+            f"{value!r:.60} is no object: give one of a class of kw.Resource, or a dict with apiVersion and kind."
+        )
 
 
 def _sort(value: object) -> str:

@@ -14,6 +14,7 @@ from kubewright.client.credentials import Credentials
 from kubewright.client.kubeconfig import Access, KubeconfigError
 from kubewright.client.plugin import Grant
 from kubewright.client.proxy import find_proxy
+from kubewright.errors import KubewrightError
 from kubewright.http import ClientLimits, Handler, Headers, Origin, Pool, Request, Response, Takeover, Timeouts
 from kubewright.http.pipe import End, pipe
 
@@ -60,6 +61,7 @@ class HttpTransport:
     """To a server, over HTTP/1.1. Belongs to the loop that is running."""
 
     def __init__(self, access: Access, limits: ClientLimits | None = None, timeouts: Timeouts | None = None) -> None:
+        _check_loop()
         self._access = access
         self._credentials = Credentials(access)
         # For a server behind a path of another one, as management platforms have it.
@@ -176,6 +178,16 @@ class LocalTransport:
 
     async def close(self) -> None:
         """There is nothing to let go of."""
+
+
+def _check_loop() -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        raise KubewrightError(
+            "a client belongs to the loop that runs, and none does: make it in a coroutine that `asyncio.run` runs, "
+            "or take SyncApi, which needs no loop."
+        ) from None
 
 
 async def _talk(talk: Callable[[], Awaitable[None]], end: End) -> None:
