@@ -513,6 +513,20 @@ def test_a_bookmark_before_what_is_known_has_everything_read_anew(caplog: pytest
     assert "the server went back from" in caplog.text
 
 
+def test_a_server_that_falls_mute_is_asked_for_everything() -> None:
+    """As kube-apiserver does while it has not reached the revision that it is asked about, since it was restored."""
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.bookmark()
+        await asyncio.sleep(1)
+        server.cut()
+        await until(lambda: len(server.requests) == 2)
+        await until(lambda: len(server.requests) == 3)
+        assert ["sendInitialEvents" in each for each in server.requests] == [True, False, True]
+
+    play(story, server=filled(1))
+
+
 def test_what_was_told_already_is_not_told_again() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         viewer = Viewer()

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 from typing import Any, Final, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from kubewright.cache.bulletin import Bulletin
 from kubewright.cache.cached import Cached, Key
@@ -143,6 +144,8 @@ class Reflector:
         #: Whether it is to begin anew, and has not yet.
         self.renewing = False
         self._events = 0
+        #: Whether the server sends bookmarks while nothing happens.
+        self._bookmarks = False
 
     @property
     def state(self) -> str:
@@ -261,7 +264,8 @@ class Reflector:
         except is_trouble as error:
             if not self.renewing:
                 self.problem = str(error) or f"nothing was heard for {SILENCE:g} seconds"
-                self._signal(failure(error, loop.time() - began, self._events))
+                mute = isinstance(error, TimeoutError) and self._bookmarks and not self._events
+                self._signal(replace(failure(error, loop.time() - began, self._events), mute=mute))
         else:
             self.problem = "the server ended the watch"
             self._signal(Ended(loop.time() - began, self._events))
@@ -293,6 +297,7 @@ class Reflector:
                         told = []
                         self._bulletin.bookmark()
                         if collected is None:
+                            self._bookmarks = True
                             self._mark(revision_of(mark.resource_version))
                         elif (mark.annotations or {}).get(_END) == "true":
                             limit.reschedule(None)  # telling everybody of everything may take its time
