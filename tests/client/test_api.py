@@ -146,7 +146,7 @@ def test_no_verb_takes_what_is_no_name_for_one(story: Callable[[Api], Awaitable[
 
 
 def test_a_client_that_is_made_without_a_loop_points_to_the_one_that_needs_none() -> None:
-    with pytest.raises(kw.KubewrightError, match=r"make it in a coroutine, .* or take SyncApi, which needs no loop"):
+    with pytest.raises(kw.KubewrightError, match=r"make it in a coroutine .* or take SyncApi, which needs no loop"):
         Api.connect(Access(server="https://127.0.0.1:6443"))
 
 
