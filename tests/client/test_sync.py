@@ -8,12 +8,12 @@ import pytest
 from tests.cluster.nodes.pods import make_pod
 
 import kubewright as kw
-from kubewright.client import KubeconfigError, SyncApi
+from kubewright.client import Api, KubeconfigError, SyncApi
 from kubewright.client.endpoint import EndpointError
 from kubewright.client.errors import NotFound
 from kubewright.client.kubeconfig import load_kubeconfig
 from kubewright.cluster import Cluster
-from kubewright.http import ConnectError
+from kubewright.http import ConnectError, TimedOutError
 from kubewright.k8s.core.v1 import ConfigMap, Pod
 from kubewright.testing.beside import beside
 
@@ -36,6 +36,62 @@ def test_calls_lists_and_watches_need_no_loop(cluster: Cluster) -> None:
         with pytest.raises(NotFound):
             api.get(ConfigMap, "a")
         assert api.namespace == "default"
+
+
+def test_a_list_is_followed_by_a_watch_from_its_version(cluster: Cluster) -> None:
+    with SyncApi.connect(load_kubeconfig(cluster.kubeconfig)) as api:
+        for name in ("one", "two"):
+            api.create(ConfigMap(metadata=kw.ObjectMeta(name=name, labels={"story": "followed"})))
+        found = api.list(ConfigMap, namespace="default", labels="story=followed", limit=1)
+        assert [each.metadata.name for each in found.items] == ["one", "two"]
+        api.delete(ConfigMap, "one")
+        with api.watch(ConfigMap, labels="story=followed", resource_version=found.resource_version) as watch:
+            event = next(iter(watch))
+        assert (event.type, event.object.metadata.name) == ("DELETED", "one")
+
+
+def test_items_and_their_version_stay_those_of_one_moment(cluster: Cluster) -> None:
+    with SyncApi.connect(load_kubeconfig(cluster.kubeconfig)) as api:
+        found = api.list(ConfigMap, namespace="default", labels="story=moment")
+        version = found.resource_version
+        api.create(ConfigMap(metadata=kw.ObjectMeta(name="late", labels={"story": "moment"})))
+        assert (found.items, found.resource_version) == ([], version)
+        assert [each.metadata.name for each in found] == [each.metadata.name for each in found.all().items] == ["late"]
+
+
+def test_a_list_is_read_page_by_page(cluster: Cluster) -> None:
+    with SyncApi.connect(load_kubeconfig(cluster.kubeconfig)) as api:
+        for name in ("p", "q", "r"):
+            api.create(ConfigMap(metadata=kw.ObjectMeta(name=name, labels={"story": "paged"})))
+        pages = list(api.list(ConfigMap, namespace="default", labels="story=paged", limit=2).pages())
+        assert [[each.metadata.name for each in page.items] for page in pages] == [["p", "q"], ["r"]]
+        assert len({page.resource_version for page in pages}) == 1
+
+
+def test_one_request_can_have_other_settings(cluster: Cluster) -> None:
+    with SyncApi.connect(load_kubeconfig(cluster.kubeconfig), field_manager="me") as api:
+        other = api.but(namespace="kube-system")
+        assert (other.namespace, api.namespace) == ("kube-system", "default")
+        assert other.field_manager == "me"
+        with pytest.raises(TimedOutError, match="not answered within 0 seconds"):
+            api.but(timeout=0).get(ConfigMap, "a")
+    with pytest.raises(ConnectError, match="this client is closed"):
+        other.get(ConfigMap, "a")
+
+
+def test_a_gate_keeps_writes_from_being_sent(cluster: Cluster) -> None:
+    def gate() -> None:
+        raise RuntimeError("not now")
+
+    with SyncApi.connect(load_kubeconfig(cluster.kubeconfig)) as api:
+        with pytest.raises(RuntimeError, match="not now"):
+            api.gated(gate).create(ConfigMap(metadata=kw.ObjectMeta(name="kept-out")))
+        with pytest.raises(NotFound):
+            api.gated(gate).get(ConfigMap, "kept-out")
+
+
+def test_it_can_do_what_the_client_with_a_loop_can() -> None:
+    assert {name for name in vars(Api) if not name.startswith("_")} <= set(vars(SyncApi))
 
 
 def test_a_deletion_of_no_name_deletes_nothing(cluster: Cluster) -> None:

@@ -15,6 +15,7 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, Unpack
@@ -73,20 +74,42 @@ class _Loop:
 
 
 class SyncListing(Generic[T]):
-    """A list: iterate over its objects, or take `all()` with their resourceVersion."""
+    """A list: iterate over its objects or its `pages()`, read anew each time, or take all of one moment.
+
+    `items` and `resource_version` are of one reading, the first that either is asked for; `all()` is of a new one.
+    """
 
     def __init__(self, loop: _Loop, listing: Listing[T]) -> None:
         self._loop = loop
         self._listing = listing
 
     def __iter__(self) -> Iterator[T]:
+        for page in self.pages():
+            yield from page.items
+
+    def pages(self) -> Iterator[Page[T]]:
+        """Page by page."""
         pages = self._listing.pages()
         while (page := self._loop.run(_next(pages))) is not None:
-            yield from page.items
+            yield page
 
     def all(self) -> Page[T]:
         """All objects, of one moment."""
         return self._loop.run(_awaited(self._listing))
+
+    @property
+    def items(self) -> list[T]:
+        """All objects, of one moment."""
+        return self._page.items
+
+    @property
+    def resource_version(self) -> str:
+        """The version that `items` are of; a watch from there on misses nothing."""
+        return self._page.resource_version
+
+    @cached_property
+    def _page(self) -> Page[T]:
+        return self.all()
 
 
 class SyncWatch(Generic[T]):
@@ -144,7 +167,7 @@ def _listed(method: Callable[Concatenate[Api, P], Listing[T]]) -> "Callable[Conc
     def call(self: "SyncApi", /, *args: P.args, **kwargs: P.kwargs) -> SyncListing[T]:
         return SyncListing(self._loop, method(self._api, *args, **kwargs))
 
-    call.__doc__ = method.__doc__
+    call.__doc__ = "Objects: iterate over them, or take `items` with their `resource_version`. See `Api.list`."
     return call
 
 
@@ -192,6 +215,17 @@ class SyncApi:
             lambda: Api.connect(access, kubeconfig=kubeconfig, context=context, field_manager=field_manager, **settings)
         )
 
+    def but(self, **settings: Unpack[Settings]) -> Self:
+        """The same API with these settings different: `api.but(timeout=5)`. Closing either closes both."""
+        other = type(self).__new__(type(self))
+        other._loop = self._loop
+        other._api = self._api.but(**settings)
+        return other
+
+    def gated(self, gate: Callable[[], None]) -> Self:
+        """As `Api.gated`; the gate is asked in the client's thread."""
+        return self.but(gate=gate)
+
     def __enter__(self) -> Self:
         return self
 
@@ -208,6 +242,11 @@ class SyncApi:
     def namespace(self) -> str:
         """The namespace that is meant where none is said of one object."""
         return self._api.namespace
+
+    @property
+    def field_manager(self) -> str:
+        """Who owns what is written, unless a call says otherwise."""
+        return self._api.field_manager
 
     resource = _sync(Api.resource)
     get = _sync(Api.get)
