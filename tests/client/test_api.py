@@ -13,6 +13,7 @@ import kubewright as kw
 from kubewright.client import Access, Api, ApiError, Client, LocalTransport
 from kubewright.client.endpoint import EndpointError
 from kubewright.client.errors import Expired, TooManyRequests
+from kubewright.client.execute import ExecError
 from kubewright.http import Headers, Request, Response, TimedOutError
 from kubewright.k8s.core.v1 import ConfigMap, Node, Pod
 from kubewright.k8s.policy.v1 import PodDisruptionBudget
@@ -148,6 +149,15 @@ def test_no_verb_takes_what_is_no_name_for_one(story: Callable[[Api], Awaitable[
 def test_a_client_that_is_made_without_a_loop_points_to_the_one_that_needs_none() -> None:
     with pytest.raises(kw.KubewrightError, match=r"make it in a coroutine .* or take SyncApi, which needs no loop"):
         Api.connect(Access(server="https://127.0.0.1:6443"))
+
+
+@pytest.mark.parametrize("command", ["ls -l", []])
+def test_a_command_is_words(command: Any) -> None:
+    async def refused(api: Api) -> None:
+        with pytest.raises(ExecError, match=r'a command is a list of words, as in \["ls", "-l"\]'):
+            await api.exec("web", command)
+
+    assert told(refused) == []
 
 
 def test_a_deleted_object_comes_back_where_the_server_gives_it() -> None:

@@ -469,8 +469,10 @@ class Api:
 
         `stdin` is put in; without, it has nothing to read. `container` must be said where there are several.
         """
-        from kubewright.client.execute import PROTOCOLS, converse
+        from kubewright.client.execute import PROTOCOLS, ExecError, converse
 
+        if isinstance(command, str) or not command:
+            raise ExecError(f'a command is a list of words, as in ["ls", "-l"], not {command!r:.60}.')
         path = _PODS.path(namespace or self.namespace, name, "exec")
         words = [("command", word) for word in command] + [("stdout", "true"), ("stderr", "true")]
         if container is not None:

@@ -18,7 +18,7 @@ from kubewright.errors import KubewrightError
 from kubewright.http import ClientLimits, Handler, Headers, Origin, Pool, Request, Response, Takeover, Timeouts
 from kubewright.http.pipe import End, pipe
 
-__all__ = ["HandOver", "HttpTransport", "LocalTransport", "Transport", "Upgrading"]
+__all__ = ["HandOver", "HttpTransport", "LocalTransport", "NoLoopError", "Transport", "Upgrading"]
 
 _log = logging.getLogger("kubewright.client")
 
@@ -55,6 +55,10 @@ class Upgrading(Protocol):
     async def upgrade(self, request: Request) -> tuple[Response, "HandOver"]:
         """Ask for another protocol. If the response is a `101`, the connection can be handed to who speaks it."""
         ...
+
+
+class NoLoopError(KubewrightError, RuntimeError):
+    """A client was made where no loop runs."""
 
 
 class HttpTransport:
@@ -184,7 +188,7 @@ def _check_loop() -> None:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        raise KubewrightError(
+        raise NoLoopError(
             "a client belongs to the loop that runs, and none does: make it in a coroutine that `asyncio.run` runs, "
             "or take SyncApi, which needs no loop."
         ) from None
