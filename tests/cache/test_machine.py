@@ -101,10 +101,6 @@ def test_a_watch_lost_after_a_while_is_taken_up_without_a_rest(trouble: Trouble)
     assert after(WATCHING, Failed(trouble, lasted=1.0)).phase is Phase.WATCHING
 
 
-def test_a_watch_that_is_mute_begins_anew() -> None:
-    assert after(WATCHING, Failed(Trouble.STALLED, lasted=90.0, mute=True)).phase is Phase.STREAMING
-
-
 def test_a_watch_that_ends_after_a_while_is_taken_up_without_a_rest() -> None:
     assert after(WATCHING, Ended(lasted=300, events=0)) == WATCHING
 

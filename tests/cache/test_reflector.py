@@ -513,16 +513,30 @@ def test_a_bookmark_before_what_is_known_has_everything_read_anew(caplog: pytest
     assert "the server went back from" in caplog.text
 
 
-def test_a_server_that_falls_mute_is_asked_for_everything() -> None:
+def test_a_server_that_says_nothing_is_asked_how_far_it_is(caplog: pytest.LogCaptureFixture) -> None:
     """As kube-apiserver does while it has not reached the revision that it is asked about, since it was restored."""
 
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
-        server.bookmark()
-        await asyncio.sleep(1)
-        server.cut()
-        await until(lambda: len(server.requests) == 2)
-        await until(lambda: len(server.requests) == 3)
-        assert ["sendInitialEvents" in each for each in server.requests] == [True, False, True]
+        before = informer.revision
+        await asyncio.sleep(190)  # the first stream has told what there is, the next one nothing
+        assert ["limit=1" in each for each in server.requests] == [False, False, True, False]
+        assert "sendInitialEvents" not in server.requests[-1]  # it is where it was, and nothing has happened
+        server.put("t0000", spec=2)
+        await until(lambda: informer.revision > before)
+        server.revision = before
+        await until(lambda: informer.revision == before)
+        assert "sendInitialEvents" in server.requests[-1]
+
+    play(story, server=filled(1))
+    assert "it was restored" in caplog.text
+
+
+def test_a_server_whose_bookmarks_stay_behind_is_not_hammered() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        for _ in range(100):
+            server.say(b'{"type":"BOOKMARK","object":{"kind":"Thing","metadata":{"resourceVersion":"1"}}}\n')
+            await asyncio.sleep(0.1)
+        assert len(server.requests) < 10
 
     play(story, server=filled(1))
 

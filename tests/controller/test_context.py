@@ -182,8 +182,8 @@ def test_events_are_about_the_object() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"reason": ""}, "the reason of an Event is a word of 128 characters at most, not ''"),
-        ({"reason": "R" * 129}, "the reason of an Event"),
+        ({"reason": ""}, "the reason of an Event is a word of 128 bytes at most, not ''"),
+        ({"reason": "ü" * 65}, "the reason of an Event"),
         ({"action": ""}, "the action of an Event"),
         ({"type": "Bad"}, "an Event is of type Normal or Warning, not 'Bad'"),
         ({"note": None}, "the note of an Event is a text, not None"),

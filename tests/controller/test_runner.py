@@ -334,15 +334,21 @@ def test_whoever_was_in_the_way_of_a_child_brings_its_owner_back_when_he_goes() 
     assert noting(story, function=one_child, owns=[ConfigMap]) == [[], ["default/shop"]]
 
 
-def test_an_object_that_leaves_the_selection_with_our_finalizer_is_told_of(caplog: pytest.LogCaptureFixture) -> None:
-    controller = declared(labels="tier=gold")
+@pytest.mark.parametrize("shared", [False, True], ids=["of its own", "shared"])
+def test_an_object_that_leaves_the_selection_with_our_finalizer_is_told_of(
+    shared: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    # Who may read all of its kind has a cache of all: what leaves the selection is then a change like any other.
+    controller = declared(labels="tier=gold", **({"reads": [WebServer]} if shared else {}))
     controller.finalizer(lambda obj, ctx: None)
 
     async def story(scene: Scene, runner: Runner) -> None:
         labels = {"labels": {"tier": "gold"}}
-        await scene.client.patch(PATH, "merge", {"metadata": {**labels, "finalizers": [controller.finalizer_name]}})
         await make(scene.client, "plain")
-        await scene.client.patch(f"{WEBS.format('default')}/plain", "merge", {"metadata": labels})
+        await make(scene.client, "ended")
+        for name, finalizers in (("shop", [controller.finalizer_name]), ("plain", []), ("ended", ["example.com/x"])):
+            path = f"{WEBS.format('default')}/{name}"
+            await scene.client.patch(path, "merge", {"metadata": {**labels, "finalizers": finalizers}})
         await take(runner)
         for name in ("shop", "plain"):
             await scene.client.patch(f"{WEBS.format('default')}/{name}", "merge", {"metadata": {"labels": None}})
@@ -351,6 +357,23 @@ def test_an_object_that_leaves_the_selection_with_our_finalizer_is_told_of(caplo
     noting(story, controller=controller)
     (said,) = [each.getMessage() for each in caplog.records if "still has its finalizer" in each.getMessage()]
     assert "WebServer default/shop is not among those that it is for any more" in said
+
+
+def test_an_object_that_is_deleted_has_not_left_the_selection(caplog: pytest.LogCaptureFixture) -> None:
+    controller = declared(labels="tier=gold")
+    controller.finalizer(lambda obj, ctx: None)
+
+    async def story(scene: Scene, runner: Runner) -> None:
+        finalizers = [controller.finalizer_name]
+        await scene.client.patch(PATH, "merge", {"metadata": {"labels": {"tier": "gold"}, "finalizers": finalizers}})
+        await take(runner)
+        await scene.client.delete(PATH)
+        await take(runner)
+        await scene.client.patch(PATH, "merge", {"metadata": {"finalizers": None}})
+        await take(runner)
+
+    noting(story, controller=controller)
+    assert "still has its finalizer" not in caplog.text
 
 
 def test_an_object_is_not_looked_at_again_because_of_our_own_finalizer() -> None:

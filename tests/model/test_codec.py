@@ -3,6 +3,8 @@
 import contextlib
 import copy
 import itertools
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta, timezone
 from enum import Enum
 from typing import Annotated, Any, Literal
@@ -446,3 +448,32 @@ def test_how_a_class_is_written_does_not_depend_on_what_was_prepared_before() ->
     codec.prepare(Moment)
     when = datetime(2020, 1, 2, 3, 4, 5, tzinfo=UTC)
     assert codec.to_dict(Diary(moments=[Moment(at=when)])) == {"moments": [{"at": "2020-01-02T03:04:05.000000Z"}]}
+
+
+THREADS = """
+import threading
+from kubewright.k8s.apps.v1 import DaemonSet, Deployment, StatefulSet
+from kubewright.k8s.batch.v1 import Job
+from kubewright.model.codec import decode
+
+TEXT = b'{"spec":{"template":{"spec":{"containers":[{"name":"c"}]}}}}'
+together, names = threading.Barrier(4), []
+def read(kind):
+    together.wait()
+    names.append(decode(TEXT, kind).spec.template.spec.containers[0].name)
+threads = [threading.Thread(target=read, args=(kind,)) for kind in (Deployment, StatefulSet, DaemonSet, Job)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(*names)
+"""
+
+
+def test_several_threads_may_be_the_first_to_read_classes_that_share_others() -> None:
+    done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("c c c c\n", "")
+
+
+def test_a_document_that_is_too_deep_is_refused_whatever_its_class() -> None:
+    text = b'{"image":"a","extra":' + b"[" * 1500 + b"]" * 1500 + b"}"
+    with pytest.raises(kw.DocumentError, match="nested more than 400 levels deep"):
+        kw.decode(text, Spec)

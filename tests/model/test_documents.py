@@ -1,6 +1,6 @@
 import pytest
 
-from kubewright.model.documents import DocumentError, load_json
+from kubewright.model.documents import DocumentError, is_deep, load_json
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,16 @@ def test_many_brackets_that_do_not_nest_are_no_problem() -> None:
 def test_a_number_too_large_beside_something_that_is_none_is_refused() -> None:
     with pytest.raises(DocumentError):
         load_json(b"[-1e999-, 1e999]")
+
+
+@pytest.mark.parametrize("inside", [b"]", b"}", rb"\"]", rb"\\]"])
+def test_brackets_in_strings_hide_no_levels(inside: bytes) -> None:
+    closed = inside.translate(bytes.maketrans(b"]}", b"[{"))
+    text = (b'["%b",' % inside) * 500 + b"1" + (b',"%b"]' % closed) * 500
+    assert is_deep(text)
+    with pytest.raises(DocumentError, match="nested more than 400 levels deep"):
+        load_json(text)
+
+
+def test_a_long_list_is_not_deep_whatever_its_strings_are() -> None:
+    assert not is_deep(b"[" + b",".join([rb'{"a":"[{","b":"\"]","c":["",{}]}'] * 1000) + b"]")

@@ -13,8 +13,8 @@
   stream goes on as WATCHING. Servers that cannot are listed, and then watched from the list's revision.
 - LISTING: page by page. Neither ever asks for revision "0": what a fresh start sees is what the server had then.
 - WATCHING: from the last revision told. When the server has forgotten it (410), or does not have it yet (it was
-  restored: it says so, or falls mute), everything begins anew; otherwise the watch is taken up where it was, and
-  nothing is listed.
+  restored; some say so, of others it is found out), everything begins anew; otherwise the watch is taken up where it
+  was, and nothing is listed.
 - RESTING: after a failure. Every way out of one leads through here, so nothing that a server answers makes us hammer
   it.
 
@@ -130,17 +130,12 @@ class Ended(msgspec.Struct, frozen=True):
 
 
 class Failed(msgspec.Struct, frozen=True):
-    """Something went wrong. `pause`: how long the server said to wait.
-
-    `mute`: a watch told nothing at all, not even a bookmark, though this server sends them. Asked for what comes after
-    a revision that it has not reached, kube-apiserver waits for that without a word.
-    """
+    """Something went wrong. `pause`: how long the server said to wait."""
 
     trouble: Trouble
     lasted: float = 0.0
     events: int = 0
     pause: float = 0.0
-    mute: bool = False
 
 
 class Rested(msgspec.Struct, frozen=True):
@@ -184,8 +179,6 @@ def _after(now: Machine, failed: Failed, time: float, chance: float) -> Machine:
         return replace(now, phase=Phase.LISTING, lists=True)
     if now.phase is Phase.LISTING and trouble is Trouble.EXPIRED and now.token:
         return replace(now, token="", unpaged=True)
-    if now.phase is Phase.WATCHING and failed.mute:
-        return replace(now, phase=now.first, trouble=trouble, spoilt=spoilt)
     if now.phase is Phase.WATCHING and trouble in (Trouble.BROKEN, Trouble.STALLED) and failed.lasted >= BRIEF:
         return replace(now, trouble=trouble, spoilt=spoilt)
     then = now.first

@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator
 from typing import Any, Final, Protocol
 
 import msgspec
-from msgspec.structs import replace
 
 from kubewright.cache.bulletin import Bulletin
 from kubewright.cache.cached import Cached, Key
@@ -33,7 +32,7 @@ from kubewright.cache.machine import (
     advance,
 )
 from kubewright.cache.selection import Selection
-from kubewright.cache.trouble import failure, is_trouble
+from kubewright.cache.trouble import RestoredError, failure, is_trouble
 from kubewright.client.client import JSON, METADATA, METADATA_LIST, Client
 from kubewright.client.errors import error_from
 from kubewright.client.watch import Frames, WatchError
@@ -61,6 +60,7 @@ _KINDS: Final = {
     ord("M"): ("MODIFIED", b'{"type":"MODIFIED","object":'),
     ord("D"): ("DELETED", b'{"type":"DELETED","object":'),
 }
+_RESTORED: Final = "the server is at an earlier revision of {} than it was: it was restored"
 _TYPES: Final = frozenset(("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"))
 
 
@@ -144,8 +144,6 @@ class Reflector:
         #: Whether it is to begin anew, and has not yet.
         self.renewing = False
         self._events = 0
-        #: Whether the server sends bookmarks while nothing happens.
-        self._bookmarks = False
 
     @property
     def state(self) -> str:
@@ -264,8 +262,10 @@ class Reflector:
         except is_trouble as error:
             if not self.renewing:
                 self.problem = str(error) or f"nothing was heard for {SILENCE:g} seconds"
-                mute = isinstance(error, TimeoutError) and self._bookmarks and not self._events
-                self._signal(replace(failure(error, loop.time() - began, self._events), mute=mute))
+                if isinstance(error, TimeoutError) and not self._events and await self._is_behind():
+                    error = RestoredError(_RESTORED.format(self._what))
+                    self.problem = str(error)
+                self._signal(failure(error, loop.time() - began, self._events))
         else:
             self.problem = "the server ended the watch"
             self._signal(Ended(loop.time() - began, self._events))
@@ -297,7 +297,6 @@ class Reflector:
                         told = []
                         self._bulletin.bookmark()
                         if collected is None:
-                            self._bookmarks = True
                             self._mark(revision_of(mark.resource_version))
                         elif (mark.annotations or {}).get(_END) == "true":
                             limit.reschedule(None)  # telling everybody of everything may take its time
@@ -365,11 +364,20 @@ class Reflector:
 
     def _mark(self, revision: int) -> None:
         if revision < self.revision:
-            # The server is not where it was: it was restored, and what happens there would be taken for old.
-            self.renewing = True
-            return
+            raise RestoredError(_RESTORED.format(self._what))
         self.revision = revision
         self._sink.marked(self.namespace, revision)
+
+    async def _is_behind(self) -> bool:
+        """Whether the server has not come as far as we know it.
+
+        Asked for what comes after a revision that it has not reached, kube-apiserver says nothing until it gets there.
+        """
+        try:
+            body = await self._client.ask("GET", self._path, {**self._query, "limit": 1}, accept=self._accepts[1])
+            return revision_of(_page(body).metadata.resource_version) < self.revision
+        except is_trouble:
+            return False
 
 
 def _open(line: bytes) -> tuple[str, bytes]:

@@ -22,7 +22,7 @@ from kubewright.errors import KubewrightError
 from kubewright.http import ConnectError, HttpError, ProtocolError, TimedOutError
 from kubewright.model.documents import DocumentError
 
-__all__ = ["failure", "is_trouble"]
+__all__ = ["RestoredError", "failure", "is_trouble"]
 
 _REFUSALS: tuple[tuple[type[ApiError], Trouble], ...] = (
     (Gone, Trouble.EXPIRED),
@@ -36,6 +36,11 @@ _REFUSALS: tuple[tuple[type[ApiError], Trouble], ...] = (
     (NotAcceptable, Trouble.UNSUPPORTED),
     (UnsupportedMediaType, Trouble.UNSUPPORTED),
 )
+
+
+class RestoredError(KubewrightError):
+    """The server is at an earlier revision than it was."""
+
 
 #: What may go wrong between a reflector and a server; anything else is a fault of ours.
 is_trouble = (KubewrightError, msgspec.DecodeError, UnicodeDecodeError, TimeoutError)
@@ -52,6 +57,8 @@ def _trouble(error: BaseException) -> Trouble:
         if error.caused_by("ResourceVersionTooLarge"):
             return Trouble.EXPIRED
         return next((trouble for kind, trouble in _REFUSALS if isinstance(error, kind)), Trouble.FAILING)
+    if isinstance(error, RestoredError):
+        return Trouble.EXPIRED
     if isinstance(error, WatchError | DocumentError | UnreadableError | ProtocolError | msgspec.DecodeError):
         return Trouble.GARBAGE
     if isinstance(error, UnicodeDecodeError):

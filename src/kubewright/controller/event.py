@@ -41,10 +41,8 @@ def check_event(type: object, reason: object, note: object, action: object) -> N
     if type not in _TYPES:
         raise EventError(f"an Event is of type Normal or Warning, not {type!r:.60}.")
     for what, word in (("reason", reason), ("action", action)):
-        if not isinstance(word, str) or not 0 < len(word) <= _LONGEST_WORD:
-            raise EventError(
-                f"the {what} of an Event is a word of {_LONGEST_WORD} characters at most, not {word!r:.60}."
-            )
+        if not isinstance(word, str) or not 0 < len(word.encode()) <= _LONGEST_WORD:
+            raise EventError(f"the {what} of an Event is a word of {_LONGEST_WORD} bytes at most, not {word!r:.60}.")
     if not isinstance(note, str):
         raise EventError(f"the note of an Event is a text, not {note!r:.60}.")
 

@@ -110,23 +110,25 @@ class Recorder:
     async def _send(self, told: Post | Series) -> None:
         for _ in range(_TRIES):
             try:
-                return await self._write(told)
+                await self._write(told)
+                self._refused = self._refused and not isinstance(told, Post)
+                return
             except (AlreadyExists, NotFound) as error:
                 _log.debug("An Event is not taken: %s", error)
-                return None
+                return
             except (Forbidden, Invalid) as error:
                 if not error.caused_by("NamespaceTerminating"):
                     self._complain(told, error)
-                return None
+                return
             except KubewrightError as error:
                 if isinstance(error, ApiError) and error.caused_by("NamespaceTerminating"):
-                    return None
+                    return
                 _log.debug("An Event is tried again in %g s: %s", _PAUSE, error)
                 await asyncio.sleep(_PAUSE * (0.75 + 0.5 * self._entropy.fraction()))
             except Exception:  # noqa: BLE001 - logged: one that cannot be written must not keep back all others
                 _log.exception("An Event cannot be written, and is let go: %s", told.event)
-                return None
-        return None
+                return
+        return
 
     def _complain(self, told: Post | Series, error: ApiError) -> None:
         """Say that an Event is refused: loudly once, for the next ones mostly are for the same reason."""

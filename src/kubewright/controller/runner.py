@@ -141,20 +141,23 @@ class Runner(Workers):
             self._look_after(change.old)
             if self.controller.clean is not None:
                 self.add(change.key, _cause(change, self._endpoint))
-        elif (self._sees is None or self._sees(change.new)) and self._passes(self._predicates, change):
+        elif self._sees is not None and not self._sees(change.new):
+            if change.old is not None and self._sees(change.old):
+                self._look_after(change.new)
+        elif self._passes(self._predicates, change):
             self.add(change.key, _cause(change, self._endpoint), INITIAL if change.initial else 0)
 
-    def _look_after(self, gone: Cached | None) -> None:
-        """Say it if an object went that still waits for us: it may be there, and merely be selected no longer."""
+    def _look_after(self, left: Cached | None) -> None:
+        """Say it if an object is selected no longer and still waits for us. One that was deleted does, to the last."""
         name, own = self.controller.finalizer_name, self._world.wants.own
-        if gone is None or (own.labels.empty and own.fields.empty) or not has_finalizer(gone, name):
+        if left is None or left.deleting or (own.labels.empty and own.fields.empty) or not has_finalizer(left, name):
             return
         _log.warning(
             "%s: %s %s is not among those that it is for any more, and still has its finalizer %s: if it is there, it "
             "cannot be deleted now. Give it its labels back, or take the finalizer away.",
             self.controller.where,
             self._endpoint.kind,
-            gone.key,
+            left.key,
             name,
         )
 

@@ -65,10 +65,12 @@ class Server:
         service.stopping = True
         for listener in self._listeners:
             listener.close()
-        for _ in range(_ACCEPTING):
-            await asyncio.sleep(0)
-        for connection in tuple(service.connections):
-            connection.stop()
+        try:
+            for _ in range(_ACCEPTING):
+                await asyncio.sleep(0)
+        finally:
+            for connection in tuple(service.connections):
+                connection.stop()
         if await self._ended(grace):
             return
         for connection in tuple(service.connections):

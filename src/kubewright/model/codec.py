@@ -14,18 +14,20 @@ types at that moment and puts the user's own back.
 
 import base64
 import re
+import sys
+import threading
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from enum import Enum
 from functools import lru_cache
-from typing import Any, TypeVar, overload
+from typing import Any, Final, TypeVar, overload
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from kubewright.model.annotations import annotations_of, shown
-from kubewright.model.documents import DocumentError, load_json
+from kubewright.model.documents import DocumentError, is_deep, load_json
 from kubewright.model.duration import Duration
 from kubewright.model.fields import Field
 from kubewright.model.markers import Nullable
@@ -42,6 +44,9 @@ T = TypeVar("T", bound=Model)
 S = TypeVar("S", bound=msgspec.Struct)
 
 Dump = Callable[[Any], Any]
+
+#: Until Python 3.11 decoding ends by itself at a depth that walks through a document can bear; to look costs more.
+_ENDLESS: Final = sys.version_info >= (3, 12)
 
 
 @overload
@@ -64,6 +69,8 @@ def decode(data: bytes | str, model: type[Any], source: str = "JSON", misfit: An
         return _view(data, model, source)
     raw = data if type(data) is bytes else data.encode() if isinstance(data, str) else bytes(data)
     codec = info_of(model).codec or _link(model)
+    if _ENDLESS and is_deep(raw):
+        load_json(raw, source)  # says where
     try:
         if not raw.isascii():
             raw.decode()  # msgspec does not look into the strings it skips
@@ -313,8 +320,17 @@ def _as_msgspec(shape: Shape) -> bool:
     return not isinstance(shape, Scalar) or shape.python is msgspec.Raw or not (shape.micro or shape.sort == "any")
 
 
+#: Meanwhile classes have other annotations, and msgspec does not bear two threads that read one class at once.
+_linking = threading.RLock()
+
+
 def _link(model: Any) -> _Codec:
     """Compile a class and every class it leads to that was not compiled yet."""
+    with _linking:
+        return info_of(model).codec or _compile(model)
+
+
+def _compile(model: Any) -> _Codec:
     reach = _reach(model)
     # A generic class with arguments is decoded by its bare class's annotations, type variables and all.
     classes = {base for each in reach for base in (typing.get_origin(each) or each).__mro__ if "__kw__" in vars(base)}

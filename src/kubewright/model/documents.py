@@ -41,7 +41,8 @@ class DocumentError(KubewrightError, ValueError):
 
 
 _JSON_TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]|[-0-9.eE+]++', re.DOTALL)
-_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+#: Nor the marks of strings.
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b'[]{}"'))
 #: Each takes at most two levels away.
 _STEPS: Final = 32
 _JSON_PLACE: Final = re.compile(r" \(byte (\d+)\)$")
@@ -78,12 +79,16 @@ def is_shallow(data: bytes) -> bool:
     """Whether no walk is needed to see that a text is not too deep; counting is nearly free, and enough for most.
 
     In long lists there are many brackets, and few levels of them: without all else, the innermost pairs go in one step,
-    so that after a few steps none are left. Brackets in strings may hide some levels; then the parser's own limit is
-    the one that counts.
+    so that after a few steps none are left. Strings without brackets are then two marks next to each other, and go
+    first; what is left of a string has brackets in it, which hide others, and only a walk can tell.
     """
     if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
         return True
-    rest = data.translate(None, _NO_BRACKETS)
+    if b"\\" in data:
+        data = data.replace(rb"\\", b"").replace(rb"\"", b"")
+    rest = data.translate(None, _NO_BRACKETS).replace(b'""', b"")
+    if b'"' in rest:
+        return False
     for _ in range(_STEPS):
         rest = rest.replace(b"{}", b"").replace(b"[]", b"")
     return len(rest) <= MAX_DEPTH - 2 * _STEPS

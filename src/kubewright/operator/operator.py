@@ -126,10 +126,11 @@ class Operator:
             )
         if isinstance(leader_election, LeaderElection):
             for what, given in (("name", leader_election.name), ("namespace", leader_election.namespace)):
-                if given and (len(given) > 253 or not all(map(_NAME.fullmatch, given.split(".")))):
+                labels = given.split(".") if isinstance(given, str) and what == "name" else [given]
+                if given and not all(isinstance(each, str) and _NAME.fullmatch(each) for each in labels):
                     raise WiringError(
                         f"operator {name!r}: the {what} of its Lease cannot be {given!r:.60}: it is lower-case "
-                        "letters, digits, dashes and dots."
+                        "letters, digits and dashes."
                     )
         names = [each.name for each in controllers]
         for each in names:
