@@ -339,7 +339,7 @@ def test_an_object_that_leaves_the_selection_with_our_finalizer_is_told_of(
     shared: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     # Who may read all of its kind has a cache of all: what leaves the selection is then a change like any other.
-    controller = declared(labels="tier=gold", **({"reads": [WebServer]} if shared else {}))
+    controller = declared(labels="tier=gold", reads=[WebServer] if shared else [])
     controller.finalizer(lambda obj, ctx: None)
 
     async def story(scene: Scene, runner: Runner) -> None:
