@@ -3,7 +3,7 @@
 from typing import Any
 
 import msgspec
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.cluster.wire.test_reading import TYPES
 
@@ -81,6 +81,7 @@ ANYTHING = st.recursive(
 
 
 @given(DOCUMENTS, st.dictionaries(st.sampled_from(sorted(TYPES.fields("a/v1.Thing"))), ANYTHING), st.integers(1, 8))
+@example({}, {"schemas": [{"a": None}]}, 1)
 def test_what_is_restored_in_steps_is_the_same(document: dict[str, Any], more: dict[str, Any], most: int) -> None:
     told: list[Any] = []
     for in_steps in (False, True):

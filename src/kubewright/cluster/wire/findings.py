@@ -104,7 +104,7 @@ def _strict_path(path: Path, name: str) -> str:
     for step in [*_steps(path), name]:
         if isinstance(step, int):
             text += f"[{step}]"
-        else:
+        elif step is not APART:
             member = step.name if isinstance(step, Step) else step
             text = f"{text}.{member}" if text else member
     return text
