@@ -1,6 +1,10 @@
-import pytest
+import json
 
-from kubewright.model.documents import DocumentError, is_deep, load_json
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kubewright.model.documents import MAX_DEPTH, DocumentError, is_deep, is_shallow, load_json
 
 
 @pytest.mark.parametrize(
@@ -53,6 +57,23 @@ def test_brackets_in_strings_hide_no_levels(inside: bytes) -> None:
     assert is_deep(text)
     with pytest.raises(DocumentError, match="nested more than 400 levels deep"):
         load_json(text)
+
+
+@given(
+    st.recursive(st.text('[]{}"\\\\a', max_size=4), lambda inner: st.lists(inner, max_size=4)), st.integers(390, 410)
+)
+def test_whatever_is_in_strings_the_depth_is_told(value: object, levels: int) -> None:
+    text = b'["]["' + b',["{"' * (levels - 1) + b"," + json.dumps(value).encode() + b"]" * levels
+    assert is_deep(text) is (levels + depth_of(value) > MAX_DEPTH)
+
+
+def depth_of(value: object) -> int:
+    return 1 + max(map(depth_of, value), default=0) if isinstance(value, list) else 0
+
+
+def test_objects_with_json_in_their_strings_need_no_walk() -> None:
+    item = {"metadata": {"annotations": {"last": '{"a":[{"b":"{}"}]}'}, "managedFields": [{'k:{"name":"a"}': {}}]}}
+    assert is_shallow(json.dumps({"items": [item] * 1000}).encode())
 
 
 def test_a_long_list_is_not_deep_whatever_its_strings_are() -> None:

@@ -60,7 +60,6 @@ _KINDS: Final = {
     ord("M"): ("MODIFIED", b'{"type":"MODIFIED","object":'),
     ord("D"): ("DELETED", b'{"type":"DELETED","object":'),
 }
-_RESTORED: Final = "the server is at an earlier revision of {} than it was: it was restored"
 _TYPES: Final = frozenset(("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"))
 
 
@@ -263,7 +262,7 @@ class Reflector:
             if not self.renewing:
                 self.problem = str(error) or f"nothing was heard for {SILENCE:g} seconds"
                 if isinstance(error, TimeoutError) and not self._events and await self._is_behind():
-                    error = RestoredError(_RESTORED.format(self._what))
+                    error = RestoredError(self._what)
                     self.problem = str(error)
                 self._signal(failure(error, loop.time() - began, self._events))
         else:
@@ -364,7 +363,7 @@ class Reflector:
 
     def _mark(self, revision: int) -> None:
         if revision < self.revision:
-            raise RestoredError(_RESTORED.format(self._what))
+            raise RestoredError(self._what)
         self.revision = revision
         self._sink.marked(self.namespace, revision)
 

@@ -41,6 +41,9 @@ _REFUSALS: tuple[tuple[type[ApiError], Trouble], ...] = (
 class RestoredError(KubewrightError):
     """The server is at an earlier revision than it was."""
 
+    def __init__(self, what: str) -> None:
+        super().__init__(f"the server is at an earlier revision of {what} than it was: it was restored")
+
 
 #: What may go wrong between a reflector and a server; anything else is a fault of ours.
 is_trouble = (KubewrightError, msgspec.DecodeError, UnicodeDecodeError, TimeoutError)

@@ -79,19 +79,17 @@ def is_shallow(data: bytes) -> bool:
     """Whether no walk is needed to see that a text is not too deep; counting is nearly free, and enough for most.
 
     In long lists there are many brackets, and few levels of them: without all else, the innermost pairs go in one step,
-    so that after a few steps none are left. Strings without brackets are then two marks next to each other, and go
-    first; what is left of a string has brackets in it, which hide others, and only a walk can tell.
+    so that after a few steps few are left. Marks of strings stay, and keep apart what is in them and what is not; they
+    go in pairs, too, and so no bracket in a string ever takes one with it that is a level.
     """
     if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
         return True
     if b"\\" in data:
         data = data.replace(rb"\\", b"").replace(rb"\"", b"")
-    rest = data.translate(None, _NO_BRACKETS).replace(b'""', b"")
-    if b'"' in rest:
-        return False
+    rest = data.translate(None, _NO_BRACKETS)
     for _ in range(_STEPS):
-        rest = rest.replace(b"{}", b"").replace(b"[]", b"")
-    return len(rest) <= MAX_DEPTH - 2 * _STEPS
+        rest = rest.replace(b'""', b"").replace(b"{}", b"").replace(b"[]", b"")
+    return len(rest.replace(b'"', b"")) <= MAX_DEPTH - 2 * _STEPS
 
 
 def is_deep(data: bytes) -> bool:

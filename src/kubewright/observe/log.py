@@ -175,7 +175,7 @@ def _message(record: logging.LogRecord) -> str:
 
 
 def _is_plain(value: object) -> bool:
-    return isinstance(value, str | bool | int | None) or (isinstance(value, float) and math.isfinite(value))
+    return isinstance(value, str | int | None) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _extra(record: logging.LogRecord) -> dict[str, Any]:
