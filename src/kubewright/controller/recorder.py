@@ -128,7 +128,6 @@ class Recorder:
             except Exception:  # noqa: BLE001 - logged: one that cannot be written must not keep back all others
                 _log.exception("An Event cannot be written, and is let go: %s", told.event)
                 return
-        return
 
     def _complain(self, told: Post | Series, error: ApiError) -> None:
         """Say that an Event is refused: loudly once, for the next ones mostly are for the same reason."""
