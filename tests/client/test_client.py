@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from kubewright.client import ApiError, Attempt, Client, LocalTransport, Retry, load_kubeconfig
@@ -188,7 +189,7 @@ def test_every_attempt_is_told() -> None:
             await watched.ask("DELETE", "/x")
 
     run(story())
-    assert [each._replace(seconds=0) for each in told] == [
+    assert [msgspec.structs.replace(each, seconds=0) for each in told] == [
         Attempt("POST", "local", 429, 0, 3, 4, 1),
         Attempt("POST", "local", 200, 0, 3, 2, 2),
         Attempt("DELETE", "local", 0, 0, 0, 0, 1),

@@ -31,11 +31,10 @@ class Bench:
     async def apply(self, applier: Applier | None = None, adopt: bool = False, **data: str) -> bool:
         """Apply the child with these data; whether it was sent."""
         _, config = configure(ConfigMap(metadata=kw.ObjectMeta(name="made"), data=data), CONFIG, self.owner, "op")
-        informer, digest = informer_of(self.world, ConfigMap), digest_of(config)
-        made = await (applier or self.applier).apply(
-            informer, CONFIG, KEY, config, self.owner, digest=digest, adopt=adopt
-        )
-        return made.sent
+        informer, sign = informer_of(self.world, ConfigMap), digest_of(config)
+        before = informer.get(KEY)
+        await (applier or self.applier).apply(informer, CONFIG, KEY, config, self.owner, sign=sign, adopt=adopt)
+        return informer.get(KEY) is not before
 
 
 def on_bench(story: Any) -> Any:
@@ -151,10 +150,11 @@ def test_what_looks_as_it_did_is_recalled_until_something_happens_to_it() -> Non
             """Whether it was recalled."""
             child = ConfigMap(metadata=kw.ObjectMeta(name="made"), data={"a": value})
             seen = look(child, CONFIG, bench.owner)
+            assert seen is not None
             if applier.recall(informer, CONFIG, seen) is not None:
                 return True
             _, config = configure(child, CONFIG, bench.owner, "op")
-            await applier.apply(informer, CONFIG, KEY, config, bench.owner, digest=digest_of(config), seen=seen)
+            await applier.apply(informer, CONFIG, KEY, config, bench.owner, sign=seen.sign)
             return False
 
         found = [await give(value) for value in ("1", "1", "2", "2")]

@@ -28,6 +28,7 @@ RESPONSES: list[tuple[str, bytes]] = [
     ("PUT", b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"),
     ("GET", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nT: x\r\n\r\n"),
     ("GET", b"HTTP/1.1 304 Not Modified\r\nContent-Length: 10\r\n\r\n"),
+    ("PATCH", b"HTTP/1.1 409 Conflict\r\nAudit-Id: 1\r\nContent-Length: 4\r\n\r\nnope"),
     ("GET", b"HTTP/1.1 200 \r\nConnection: close\r\n\r\nto the end"),
 ]
 
@@ -183,6 +184,7 @@ def test_responses_are_read() -> None:
         (204, b"", True),
         (200, b"ab", True),
         (304, b"", True),
+        (409, b"nope", True),
         (200, b"to the end", False),
     ]
     assert ANSWERED[3][3] == [(b"t", b"x")]

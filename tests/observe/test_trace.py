@@ -1,5 +1,6 @@
 import sys
 
+import msgspec
 import pytest
 from opentelemetry import trace
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
@@ -45,7 +46,7 @@ def test_its_causes_are_events_of_the_span() -> None:
     _, span = spans("success", None)
     assert [event.name for event in span.events] == ["cause", "cause"]
     first = dict(span.events[0].attributes or {})
-    assert first == Cause("updated", "Deployment", "default", "web", "17")._asdict()
+    assert first == msgspec.structs.asdict(Cause("updated", "Deployment", "default", "web", "17"))
 
 
 def test_what_is_traced_within_is_inside() -> None:

@@ -399,3 +399,42 @@ def test_one_child_applied_in_two_ways_is_refused_and_not_written_back_and_forth
 
     assert play(story) == [f"PATCH {CONFIGMAPS}/page"]
     assert "ConfigMap default/page was applied otherwise in this same reconcile" in caplog.text
+
+
+def test_one_child_named_in_another_order_or_as_a_document_is_the_same() -> None:
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def twice(web: WebServer, ctx: kw.Context) -> None:
+        await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"a": "1", "b": "2"}))
+        await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"b": "2", "a": "1"}))
+        document = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "page"}, "data": {"b": "2", "a": "1"}}
+        await ctx.apply(document)
+        web.status.ready_replicas = 7
+
+    async def story(scene: Scene) -> Any:
+        await make(scene.client, "shop")
+        async with scene.running(twice) as running:
+            await scene.settle(running)
+            web = await scene.client.get(f"{WEBS.format('default')}/shop")
+            return web["status"]["readyReplicas"], scene.wire.writes.count(f"PATCH {CONFIGMAPS}/page")
+
+    assert play(story) == (7, 1)
+
+
+def test_a_child_that_is_changed_and_applied_again_in_one_reconcile_is_refused(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def torn(web: WebServer, ctx: kw.Context) -> None:
+        page = ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"a": "1"})
+        await ctx.apply(page)
+        page.data = {"a": "2"}
+        await ctx.apply(page)
+
+    async def story(scene: Scene) -> list[str]:
+        await make(scene.client, "shop")
+        async with scene.running(torn):
+            await asyncio.sleep(60)
+            return scene.wire.writes
+
+    assert play(story) == [f"PATCH {CONFIGMAPS}/page"]
+    assert "ConfigMap default/page was applied otherwise in this same reconcile" in caplog.text

@@ -9,15 +9,17 @@ managers own, which is kept aside in `managed`. Objects built alike own alike, s
 owners, who are among their fields by uid, are called by their number there (`hide_owners`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar, overload
 
 import msgspec
 
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.model.codec import decode
+from kubewright.model.documents import Named
 
-__all__ = ["Cached", "Key", "Managed", "Metadata", "Owner", "Source", "hide_owners"]
+__all__ = ["Cached", "Key", "Managed", "Metadata", "Owner", "Source", "hide_owners", "key_of"]
 
 T = TypeVar("T")
 
@@ -30,6 +32,10 @@ class Key(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.namespace}/{self.name}" if self.namespace else self.name
+
+
+#: A key of a namespace and a name, made without a call of Python, as `Key(…)` is one: for who makes many.
+key_of: Callable[[tuple[str, str]], Key] = partial(tuple.__new__, Key)
 
 
 class Owner(msgspec.Struct, frozen=True, rename="camel", gc=False):
@@ -128,8 +134,8 @@ class Cached(msgspec.Struct, frozen=True, gc=False, eq=False):
         endpoint = self.source.endpoint
         model = model or endpoint.model
         if model is None:
-            return endpoint.read(self.raw, f"{endpoint.resource} {self.key}")
-        return decode(self.raw, model, f"{endpoint.resource} {self.key}", self._misfit)
+            return endpoint.read(self.raw, Named(endpoint.resource, self.key))
+        return decode(self.raw, model, Named(endpoint.resource, self.key), self._misfit)
 
     def document(self) -> Document:
         """The object as a plain document, with its apiVersion and kind."""

@@ -1,14 +1,16 @@
 """What subscribers are told: one object came, changed or went."""
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
 
 from kubewright.cache.cached import Cached, Key
 
 __all__ = ["Change", "Listener"]
 
 
-class Change(NamedTuple):
+class Change(msgspec.Struct, frozen=True, gc=False):
     """One change of a cache.
 
     `added` has `new`, `updated` both, `deleted` has `old`: the last state that is known. Where a deletion itself was

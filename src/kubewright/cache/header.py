@@ -10,7 +10,7 @@ from sys import intern
 
 import msgspec
 
-from kubewright.cache.cached import Cached, Key, Managed, Source
+from kubewright.cache.cached import Cached, Managed, Source, key_of
 from kubewright.errors import KubewrightError
 
 __all__ = ["Header", "UnreadableError", "revision_of"]
@@ -26,6 +26,8 @@ _SHARED = 4096
 _TEXTS = 256
 #: How many answers to writes are remembered until the watch tells of them: more than are under way at once.
 _ANSWERS = 256
+#: By how many bytes one is looked for: its name and version are among them.
+_BEGINNING = 512
 
 
 class UnreadableError(KubewrightError):
@@ -80,13 +82,14 @@ class Header:
         self._quoted = f'"{manager}'.encode() if manager else b""
         self._shared: dict[tuple[object, ...], tuple[object, ...]] = {}
         self._texts: dict[bytes, tuple[Managed, ...]] = {}
-        self._answers: dict[bytes, Cached] = {}
+        self._answers: dict[bytes, tuple[bytes, Cached]] = {}
 
     def read_answer(self, raw: bytes) -> Cached:
         """The same of an object that answers a write: a watch will tell of it with the very same bytes."""
         answers = self._answers
         answer = raw.rstrip(b"\n")
-        cached = answers[answer] = self.read(answer)
+        cached = self.read(answer)
+        answers[answer[:_BEGINNING]] = answer, cached
         if len(answers) > _ANSWERS:
             del answers[next(iter(answers))]
         return cached
@@ -96,8 +99,8 @@ class Header:
 
         Raises `UnreadableError` for JSON that is no object of the API, msgspec's `DecodeError` for what is no JSON.
         """
-        if self._answers and (answer := self._answers.pop(raw, None)) is not None:
-            return answer
+        if self._answers and (answer := self._answers.pop(raw[:_BEGINNING], None)) is not None and answer[0] == raw:
+            return answer[1]
         try:
             meta = _object(raw).metadata
         except msgspec.ValidationError as error:
@@ -117,7 +120,7 @@ class Header:
                 managed = self._ours(cut, owners)
             raw = _without(raw, cut)
         return Cached(
-            Key(intern(meta.namespace), meta.name),
+            key_of((intern(meta.namespace), meta.name)),
             meta.uid,
             revision_of(meta.resource_version),
             meta.generation,

@@ -355,7 +355,7 @@ class Informer:
         for number, change in enumerate(changes, 1):
             if change.kind == "deleted" and self.misfits:
                 self.misfits.pop(change.key, None)
-            told = change._replace(initial=True) if initial else change
+            told = Change(change.kind, change.key, change.old, change.new, True) if initial else change
             for subscription in subscriptions:
                 self._call(subscription, told)
             if number % _STRIDE == 0:

@@ -15,7 +15,8 @@ has told so far is asked of the caller, as the revision that holds for the key.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+import msgspec
 
 from kubewright.cache.cached import Cached, Key
 from kubewright.errors import KubewrightError
@@ -27,7 +28,7 @@ class Unsettled(KubewrightError):
     """A key was read though the outcome of a write to it is unknown; `await informer.settle()` comes first."""
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """What is laid over a key."""
 
     #: What is seen; None: nothing is.

@@ -6,7 +6,7 @@ Equal selections share one cache. Different ones may share `one | other`, which 
 looks at its own part of it (`holds`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from kubewright.cache.cached import Cached, Key
@@ -39,6 +39,10 @@ class Selection:
     fields: FieldSelector = _ANY
     #: Whether the server is asked for metadata alone; enough for who only wants to know that something changed.
     metadata_only: bool = False
+    #: Whether all objects of these namespaces are here, and none is left out for its labels or fields.
+    whole: bool = field(init=False, compare=False, repr=False)
+    #: Whether all objects are here, of all namespaces: then there is nothing to look at.
+    everything: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.namespaces and not self.endpoint.namespaced:
@@ -48,16 +52,13 @@ class Selection:
         if "" in self.namespaces:
             raise SelectionError(f"a namespace of {self.endpoint.resource} is empty; for all of them give none.")
         object.__setattr__(self, "namespaces", tuple(sorted(set(self.namespaces))))
+        object.__setattr__(self, "whole", self.labels.empty and self.fields.empty)
+        object.__setattr__(self, "everything", self.whole and not self.namespaces)
 
     @property
     def scopes(self) -> tuple[str, ...]:
         """The namespaces that are watched, one by one; the empty one is all of them."""
         return self.namespaces or ("",)
-
-    @property
-    def whole(self) -> bool:
-        """Whether all objects of these namespaces are here, and none is left out for its labels or fields."""
-        return self.labels.empty and self.fields.empty
 
     def scope_of(self, namespace: str) -> str | None:
         """Which of the scopes an object in that namespace is in; None if in none."""
@@ -67,8 +68,13 @@ class Selection:
 
     def may_hold(self, key: Key) -> bool:
         """Whether an object of that name may be selected, as far as its name tells."""
-        return self.scope_of(key.namespace) is not None and all(
-            (_known(key, term.field) == term.value) is term.equal for term in self.fields.terms if term.field in _KNOWN
+        return self.everything or (
+            self.scope_of(key.namespace) is not None
+            and all(
+                (_known(key, term.field) == term.value) is term.equal
+                for term in self.fields.terms
+                if term.field in _KNOWN
+            )
         )
 
     def query(self) -> dict[str, str]:
@@ -99,6 +105,8 @@ class Selection:
 
     def holds(self, cached: Cached) -> bool | None:
         """Whether an object is selected; None where only the server can tell: it alone knows the fields of a kind."""
+        if self.everything:
+            return True
         if not self.may_hold(cached.key):
             return False
         if not self.labels.empty and not self.labels.matches(cached.labels):

@@ -228,7 +228,7 @@ class Client:
                         if pause is None or _too_late(limit, pause):
                             raise
                     else:
-                        if b"warning" in response.headers.index and not self._quiet:
+                        if b"warning" in response.headers and not self._quiet:
                             self._notices.take(response.headers.all(b"warning"), f"{method} {path}")
                         if response.status < 300:
                             return response

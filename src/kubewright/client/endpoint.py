@@ -7,7 +7,7 @@ For a class the answer is on its class line (`endpoint_of`); for a kind known by
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, Generic, TypeVar, cast
 from urllib.parse import quote
 
@@ -49,31 +49,31 @@ class Endpoint(Generic[T]):
     model: type[T] | None = field(default=None, compare=False)
     #: `/apis/apps/v1`, or `/api/v1` for the core group.
     prefix: str = field(init=False, compare=False, repr=False)
+    #: `apps/v1`, or `v1` for the core group.
+    api_version: str = field(init=False, compare=False, repr=False)
+    #: `deployments.apps`, as roles and messages name it; `pods` for the core group.
+    resource: str = field(init=False, compare=False, repr=False)
+    #: `/apis/apps/v1/deployments`: by this text what belongs to a resource is found faster than by the endpoint.
+    address: str = field(init=False, compare=False, repr=False)
     #: Endpoints are looked up at every step of a reconcile.
     _hash: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         prefix = f"/apis/{self.group}/{self.version}" if self.group else f"/api/{self.version}"
-        object.__setattr__(self, "prefix", prefix)
-        object.__setattr__(self, "_hash", hash((self.group, self.version, self.plural, self.kind, self.namespaced)))
+        put = partial(object.__setattr__, self)  # what reconciles ask for again and again
+        put("prefix", prefix)
+        put("api_version", f"{self.group}/{self.version}" if self.group else self.version)
+        put("resource", f"{self.plural}.{self.group}" if self.group else self.plural)
+        put("address", f"{prefix}/{self.plural}")
+        put("_hash", hash((self.group, self.version, self.plural, self.kind, self.namespaced)))
 
     def __hash__(self) -> int:
         return self._hash
 
     @property
-    def api_version(self) -> str:
-        """`apps/v1`, or `v1` for the core group."""
-        return f"{self.group}/{self.version}" if self.group else self.version
-
-    @property
     def gvk(self) -> GroupVersionKind:
         """Group, version and kind."""
         return GroupVersionKind(self.group, self.version, self.kind)
-
-    @property
-    def resource(self) -> str:
-        """`deployments.apps`, as roles and messages name it; `pods` for the core group."""
-        return f"{self.plural}.{self.group}" if self.group else self.plural
 
     def path(self, namespace: str | None = None, name: str = _ALL, subresource: str | None = None) -> str:
         """The path of an object, or of the collection if the name is left out: of all namespaces if none is given.
@@ -112,7 +112,7 @@ class Endpoint(Generic[T]):
         """
         return Endpoint(self.group, self.version, self.plural, self.kind, self.namespaced, model)
 
-    def read(self, data: bytes, source: str = "JSON") -> T:
+    def read(self, data: bytes, source: object = "JSON") -> T:
         """One object, from the bytes of its document."""
         model = self.model
         if model is not None:

@@ -6,12 +6,13 @@ A repeated request is told once for each attempt (`number` 1, 2 …), as client-
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+import msgspec
 
 __all__ = ["Attempt", "Observer"]
 
 
-class Attempt(NamedTuple):
+class Attempt(msgspec.Struct, frozen=True, gc=False):
     """One request as it went over the transport."""
 
     #: The HTTP method: GET, POST, PUT, PATCH, DELETE.

@@ -10,11 +10,12 @@ the child as it was given.
 
 from collections.abc import Iterable
 from hashlib import blake2b
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
 from kubewright.cache import Cached, Informer, Key, hide_owners
+from kubewright.cache.cached import key_of
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.controller.children import ChildError, Owner, check_owner
 from kubewright.controller.unchanged import unchanged
@@ -25,36 +26,27 @@ from kubewright.model.ordered import encode_ordered
 from kubewright.model.resource import Resource
 from kubewright.model.shape import StructOf
 
-__all__ = ["Applied", "Applier", "Look", "digest_of", "look"]
+__all__ = ["Applier", "Look", "Sign", "digest_of", "look"]
 
 
-class Look(NamedTuple):
-    """A child as it is given: where it is to be, and what tells it from one that was given before."""
-
-    key: Key
-    hash: int
+#: What tells a configuration from others: the hash of a look, or a digest where there is no telling by looks.
+Sign = int | bytes
 
 
-class Applied(NamedTuple):
-    """A child that is as its configuration says."""
+class Look(msgspec.Struct, frozen=True, gc=False):
+    """A child as it is given: where it is to be, what is set of it, and what tells it from one given before."""
 
     key: Key
-    #: What tells its configuration from others.
-    digest: bytes
-    #: The document as it is.
-    raw: bytes
-    #: Whether anything was sent.
-    sent: bool
+    image: bytes
+    sign: int
 
 
-class _Known(NamedTuple):
+class _Known(msgspec.Struct, frozen=True, gc=False):
     """A child when there was last nothing left to do."""
 
-    digest: bytes
+    sign: Sign
     uid: str
     revision: int
-    #: The hash of its look; None if there was no telling.
-    look: int | None
 
 
 #: The version of an object that is made: the server makes it, whatever version that has; but of one that is there none
@@ -68,22 +60,20 @@ class Applier:
     def __init__(self, client: WritingClient, manager: str) -> None:
         self._client = client
         self.manager = manager
-        self._known: dict[tuple[Endpoint[Any], Key], _Known] = {}
+        self._known: dict[tuple[str, Key], _Known] = {}
         #: What stands where a child should be, and is not ours; and for whom it should be.
-        self._taken: dict[tuple[Endpoint[Any], Key], dict[Key, None]] = {}
+        self._taken: dict[tuple[str, Key], dict[Key, None]] = {}
 
-    def recall(self, informer: Informer, endpoint: Endpoint[Any], seen: Look | None) -> Applied | None:
+    def recall(self, informer: Informer, endpoint: Endpoint[Any], seen: Look) -> bytes | None:
         """The child that looks so, if it did when it was last given, and nothing has happened to it since."""
-        if seen is None:
-            return None
         key = seen.key
-        known = self._known.get((endpoint, key))
-        if known is None or known.look != seen.hash:
+        known = self._known.get((endpoint.address, key))
+        if known is None or known.sign != seen.sign:
             return None
         live = informer.get(key)
         if live is None or live.revision != known.revision or live.uid != known.uid:
             return None
-        return Applied(key, known.digest, live.raw, False)
+        return live.raw
 
     async def apply(
         self,
@@ -93,12 +83,10 @@ class Applier:
         config: Document,
         owner: Owner,
         *,
-        digest: bytes,
-        seen: Look | None = None,
+        sign: Sign,
         adopt: bool = False,
-    ) -> Applied:
-        """Make a child as its configuration says, whose digest that is. `seen`: its `look`, to `recall` it by."""
-        sign = seen.hash if seen is not None else None
+    ) -> bytes:
+        """Make a child as its configuration says, known again by that sign; the document as it is then."""
         live = informer.get(key)
         if live is None and not informer.selection.whole:
             # Somebody else's of that name may be there without being selected.
@@ -106,35 +94,34 @@ class Applier:
         # Another of the same name may stand there by now, which is not ours.
         identity = {"resourceVersion": _NONE}
         if live is not None:
-            known, now = self._known.get((endpoint, key)), _Known(digest, live.uid, live.revision, sign)
-            if known is not None and known[:3] == now[:3]:
-                self._known[endpoint, key] = now
-                return Applied(key, digest, live.raw, False)
+            known, now = self._known.get((endpoint.address, key)), _Known(sign, live.uid, live.revision)
+            if known == now:
+                return live.raw
             try:
                 check_owner(live, endpoint, owner, adopt)
             except ChildError:
-                self._taken.setdefault((endpoint, key), {})[owner.key] = None
+                self._taken.setdefault((endpoint.address, key), {})[owner.key] = None
                 raise
             if live.deleting:
                 # Nothing that is said to it now will last; its end brings the owner back, and then it is made anew.
-                return Applied(key, digest, live.raw, False)
+                return live.raw
             if self._is_applied(config, live, endpoint):
-                self._known[endpoint, key] = now
-                return Applied(key, digest, live.raw, False)
+                self._known[endpoint.address, key] = now
+                return live.raw
             identity = {"uid": live.uid}
         body = msgspec.json.encode({**config, "metadata": {**config["metadata"], **identity}})
         answer, made = await self._client.apply_bytes(endpoint, key, body, self.manager)
         if made is not None:
-            self._known[endpoint, key] = _Known(digest, made.uid, made.revision, sign)
-        return Applied(key, digest, answer, True)
+            self._known[endpoint.address, key] = _Known(sign, made.uid, made.revision)
+        return answer
 
     def forget(self, endpoint: Endpoint[Any], key: Key) -> None:
         """The child is gone."""
-        self._known.pop((endpoint, key), None)
+        self._known.pop((endpoint.address, key), None)
 
     def claimants(self, endpoint: Endpoint[Any], key: Key) -> Iterable[Key]:
         """Whose child could not be made because of what stands there; they are forgotten."""
-        return self._taken.pop((endpoint, key), ()) if self._taken else ()
+        return self._taken.pop((endpoint.address, key), ()) if self._taken else ()
 
     def is_applied_by_us(self, cached: Cached) -> bool:
         """Whether we own anything of an object."""
@@ -167,7 +154,8 @@ def look(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner) -> L
     text, name, namespace = image(child), meta.name, meta.namespace or owner.key.namespace
     if text is None or not isinstance(name, str) or not isinstance(namespace, str):
         return None
-    return Look(Key(namespace if endpoint.namespaced else "", name), hash((type(child), text, owner.uid)))
+    key = key_of((namespace if endpoint.namespaced else "", name))
+    return Look(key, text, hash((type(child), text, owner.uid)))
 
 
 def _hiding(document: Document, live: Cached) -> Document:

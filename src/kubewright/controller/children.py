@@ -11,7 +11,7 @@ from kubewright.cache import Cached, Key
 from kubewright.cache.cached import Owner as Reference
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.errors import KubewrightError
-from kubewright.model.codec import to_dict
+from kubewright.model.codec import document_of, to_dict
 from kubewright.model.resource import Resource
 
 __all__ = ["MANAGED_BY", "ChildError", "Owner", "check_owner", "configure", "is_of"]
@@ -46,10 +46,17 @@ class Owner:
         return f"{self.endpoint.kind} {self.key}"
 
 
-def configure(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner, operator: str) -> tuple[Key, Document]:
-    """The configuration that is applied for a child, with its owner reference and label; and its key."""
+def configure(
+    child: Resource | Document, endpoint: Endpoint[Any], owner: Owner, operator: str, image: bytes | None = None
+) -> tuple[Key, Document]:
+    """The configuration that is applied for a child, with its owner reference and label; and its key.
+
+    `image`: that of the child, where it is known already.
+    """
     # What was read from a document that does not say what it is, does not say it either.
-    written = to_dict(child) if isinstance(child, Resource) else child
+    written = document_of(image, type(child)) if image is not None else None
+    if written is None:
+        written = to_dict(child) if isinstance(child, Resource) else child
     config: Document = {**written, "apiVersion": endpoint.api_version, "kind": endpoint.kind}
     meta: Document = dict(config.get("metadata") or {})
     name = meta.get("name")

@@ -23,7 +23,7 @@ from kubewright.client.api import Api
 from kubewright.client.endpoint import Document, Endpoint, endpoint_of
 from kubewright.client.errors import NotFound
 from kubewright.client.options import Labels
-from kubewright.controller.apply import Applier, digest_of, look
+from kubewright.controller.apply import Applier, Sign, digest_of, look
 from kubewright.controller.bridge import Bridge
 from kubewright.controller.children import ChildError, Owner, configure
 from kubewright.controller.event import check_event
@@ -31,6 +31,7 @@ from kubewright.controller.reader import ContextError, Reader
 from kubewright.controller.source import Kind, Watch
 from kubewright.controller.wants import Wants, view
 from kubewright.controller.writes import WritingClient
+from kubewright.model.documents import Named
 from kubewright.model.resource import Resource
 
 __all__ = ["Context", "ContextError", "SyncContext", "World"]
@@ -108,8 +109,8 @@ class Context(Reader):
         super().__init__(world, owner.key.namespace)
         self._world = world
         self._owner = owner
-        #: What this reconcile has applied, with the digests of the configurations.
-        self._applied: dict[tuple[Endpoint[Any], Key], bytes] = {}
+        #: What this reconcile has applied, with the signs of the configurations.
+        self._applied: dict[tuple[str, Key], tuple[Sign, Resource | Document]] = {}
         #: The kinds of which it has said that all there shall be is there.
         self._complete: dict[Endpoint[Any], None] = {}
         #: Which reconcile this is, in logs and traces.
@@ -161,19 +162,17 @@ class Context(Reader):
         if informer.unsettled:
             await informer.settle()
         seen = look(child, endpoint, owner)
-        made = applier.recall(informer, endpoint, seen)
-        if made is not None:
-            self._check_same(endpoint, made.key, made.digest)
-            self._check_open(endpoint, made.key)
+        raw = applier.recall(informer, endpoint, seen) if seen is not None else None
+        if seen is not None and raw is not None:
+            key = seen.key
+            self._note(endpoint, key, seen.sign, child)
         else:
-            key, config = configure(child, endpoint, owner, world.operator)
+            key, config = configure(child, endpoint, owner, world.operator, seen.image if seen is not None else None)
             self._check_followed(endpoint, key, config)
-            digest = digest_of(config)
-            self._check_same(endpoint, key, digest)
-            self._check_open(endpoint, key)
-            made = await applier.apply(informer, endpoint, key, config, owner, digest=digest, seen=seen, adopt=adopt)
-        self._applied[endpoint, made.key] = made.digest
-        return cast("Obj", endpoint.read(made.raw, f"{endpoint.kind} {made.key}"))
+            sign = seen.sign if seen is not None else digest_of(config)
+            self._note(endpoint, key, sign, child)
+            raw = await applier.apply(informer, endpoint, key, config, owner, sign=sign, adopt=adopt)
+        return cast("Obj", endpoint.read(raw, Named(endpoint.kind, key)))
 
     async def apply_all(
         self, children: Iterable[Obj], *, prune: bool | Sequence[Kind] = False, adopt: bool = False
@@ -233,7 +232,7 @@ class Context(Reader):
         )
 
     def _owned(self, child: object) -> Endpoint[Any]:
-        if not isinstance(child, Resource | dict):
+        if not (isinstance(child, Resource) or isinstance(child, dict)):  # noqa: SIM101 - asked for every child
             raise ChildError(f"{child!r:.60} is no child: give an object of a kind, or a document.")
         endpoint = self._endpoint(child)
         if endpoint not in self._world.owns:
@@ -257,19 +256,27 @@ class Context(Reader):
             "that kind, so its changes would not be seen."
         )
 
-    def _check_same(self, endpoint: Endpoint[Any], key: Key, digest: bytes) -> None:
-        if self._applied.get((endpoint, key), digest) != digest:
+    def _note(self, endpoint: Endpoint[Any], key: Key, sign: Sign, child: Resource | Document) -> None:
+        """Note that a child is applied; refuse it if the next reconcile would undo that."""
+        before = self._applied.get((endpoint.address, key))
+        if before is None:
+            if endpoint in self._complete:
+                raise ChildError(
+                    f"{endpoint.kind} {key} comes after ctx.apply_all(…, prune=True), which said that no more of its "
+                    "kind shall be there: the next reconcile would delete it, and so for ever. Apply it before, or "
+                    "among them."
+                )
+            self._applied[endpoint.address, key] = sign, child
+        elif before[0] != sign and (before[1] is child or self._differ(endpoint, before[1], child)):
             raise ChildError(
                 f"{endpoint.kind} {key} was applied otherwise in this same reconcile: each would undo the other, and "
                 "so for ever. Put both into one, or give one another name."
             )
 
-    def _check_open(self, endpoint: Endpoint[Any], key: Key) -> None:
-        if endpoint in self._complete and (endpoint, key) not in self._applied:
-            raise ChildError(
-                f"{endpoint.kind} {key} comes after ctx.apply_all(…, prune=True), which said that no more of its kind "
-                "shall be there: the next reconcile would delete it, and so for ever. Apply it before, or among them."
-            )
+    def _differ(self, endpoint: Endpoint[Any], *children: Resource | Document) -> bool:
+        """Whether children that do not look the same are not the same: they may name the same in another order."""
+        owner, operator = self._owner, self._world.operator
+        return len({digest_of(configure(child, endpoint, owner, operator)[1]) for child in children}) > 1
 
     def _prunable(self, prune: bool | Sequence[Kind]) -> Listed[Endpoint[Any]]:
         owns = self._world.owns
@@ -287,7 +294,7 @@ class Context(Reader):
         owner, applier = self._owner, self._world.applier
         await informer.settle()
         for each in informer.list(index=("owner", owner.uid)):
-            if (informer.endpoint, each.key) in self._applied or each.deleting:
+            if (informer.endpoint.address, each.key) in self._applied or each.deleting:
                 continue
             if each.controller == owner.uid and applier.is_applied_by_us(each):
                 await self._delete(informer.endpoint, each.key, each.uid)

@@ -39,6 +39,7 @@ from kubewright.controller.status import (
 )
 from kubewright.controller.wants import view
 from kubewright.model.codec import decode
+from kubewright.model.documents import Named
 
 __all__ = ["Reconciler"]
 
@@ -134,7 +135,7 @@ class Reconciler:
         if model is None:
             return cached.document(), ""
         problems: list[str] = []
-        obj = decode(cached.raw, model, f"{self._endpoint.resource} {cached.key}", problems.append)
+        obj = decode(cached.raw, model, Named(self._endpoint.resource, cached.key), problems.append)
         if not problems:
             return obj, ""
         hence = "" if cached.deleting else "It is not reconciled until that is put right."

@@ -28,6 +28,8 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Final, Generic, Protocol, TypeVar
 
+import msgspec
+
 from kubewright.errors import KubewrightError
 
 __all__ = ["PATIENCE", "Meter", "QueueError", "Schedule"]
@@ -60,26 +62,23 @@ class Meter(Protocol):
         """How long it was worked on: `workqueue_work_duration_seconds`."""
 
 
-class _Entry(Generic[Key]):
-    """A key that is ready or waits. `added`: when it was due; `since`: when it could be taken; `at`: its deadline."""
+class _Entry(msgspec.Struct, Generic[Key], gc=False, eq=False):
+    """A key that is ready or waits."""
 
-    __slots__ = ("added", "at", "key", "priority", "since")
+    key: Key
+    priority: int
+    #: Its deadline; when it was due; when it could be taken.
+    at: float
+    added: float
+    since: float
 
-    def __init__(self, key: Key, priority: int, at: float) -> None:
-        self.key = key
-        self.priority = priority
-        self.at = self.added = self.since = at
 
-
-class _Work(Generic[Key]):
+class _Work(msgspec.Struct, Generic[Key], gc=False, eq=False):
     """A key that is worked on, and what came in for it meanwhile."""
 
-    __slots__ = ("again", "priority", "started")
-
-    def __init__(self, priority: int, started: float) -> None:
-        self.priority = priority
-        self.started = started
-        self.again: _Entry[Key] | None = None
+    priority: int
+    started: float
+    again: _Entry[Key] | None = None
 
 
 class Schedule(Generic[Key]):
@@ -122,7 +121,7 @@ class Schedule(Generic[Key]):
         if after > 0:
             at = now + after
             if waiting is None:
-                waiting = self._waiting[key] = _Entry(key, priority, at)
+                waiting = self._waiting[key] = _Entry(key, priority, at, at, at)
             else:
                 waiting.priority = priority
                 if waiting.at <= at:
@@ -135,7 +134,7 @@ class Schedule(Generic[Key]):
         if waiting is not None:
             del self._waiting[key]
             self._sweep()
-        return self._due(_Entry(key, priority, now), work, now)
+        return self._due(_Entry(key, priority, now, now, now), work, now)
 
     def advance(self, now: float) -> int:
         """Make ready what is due; how many of them can be taken."""

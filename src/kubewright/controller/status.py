@@ -13,7 +13,7 @@ what a Deployment's controller has observed is for that to say. A kind is the co
 
 from collections.abc import Hashable, Mapping
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -46,7 +46,7 @@ class StatusError(KubewrightError):
     """A status that is none, or that there is no way to write."""
 
 
-class Mark(NamedTuple):
+class Mark(msgspec.Struct, frozen=True, gc=False):
     """A status at one moment: equal to another while nothing in it is changed."""
 
     model: type[Model] | None

@@ -5,7 +5,7 @@ sends by itself with `ctx.live`. Of each write the path says which object it is 
 a write without an answer nobody knows, and that is told too.
 """
 
-from typing import Any, NamedTuple, Self, Unpack
+from typing import Any, Self, Unpack
 from urllib.parse import unquote
 
 import msgspec
@@ -24,7 +24,7 @@ _VIEWS = frozenset(("", "status", "finalize", "approval", "ephemeralcontainers",
 _UNSURE = frozenset((0, 500, 502, 503, 504))
 
 
-class Target(NamedTuple):
+class Target(msgspec.Struct, frozen=True, gc=False):
     """What the path of a request is about."""
 
     prefix: str
@@ -153,7 +153,7 @@ class WritingClient(Client):
         if endpoint is None:
             return None
         if not target.name and method == "POST":
-            target = target._replace(name=(_answer(body).metadata or _Meta()).name)
+            target = msgspec.structs.replace(target, name=(_answer(body).metadata or _Meta()).name)
         return endpoint, target
 
     def _unsure(self, endpoint: Endpoint[Any], target: Target) -> None:

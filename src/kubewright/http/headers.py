@@ -1,9 +1,10 @@
 """Header fields: pairs of bytes, in order, looked up without regard to case.
 
-Three needs meet here. A parser makes one for every request and most are asked for a few names only: so the index is
-made on the first lookup. A server sends the same fields with thousands of answers: so the encoded block is kept, and a
-`Headers` never changes; `plus` makes another and extends the block. Nothing may be smuggled in through a value: so a
-name that is no token or a value with a control character is refused when the block is written.
+Three needs meet here. A parser makes one for every message and most are asked for a few names only: so the index is
+made on the first lookup, and lines that were recognised as a whole are read then, too. A server sends the same fields
+with thousands of answers: so the encoded block is kept, and a `Headers` never changes; `plus` makes another and extends
+the block. Nothing may be smuggled in through a value: so a name that is no token or a value with a control character is
+refused when the block is written.
 """
 
 import re
@@ -22,10 +23,11 @@ FRAMING = frozenset((b"connection", b"content-length", b"keep-alive", b"transfer
 class Headers:
     """The header fields of one message."""
 
-    __slots__ = ("_block", "_index", "pairs")
+    __slots__ = ("_block", "_index", "_lines", "_pairs")
 
     def __init__(self, pairs: Iterable[tuple[bytes, bytes]] = ()) -> None:
-        self.pairs = pairs if isinstance(pairs, list) else list(pairs)
+        self._pairs: list[tuple[bytes, bytes]] | None = pairs if isinstance(pairs, list) else list(pairs)
+        self._lines = b""
         self._index: dict[bytes, bytes] | None = None
         self._block: bytes | None = None
 
@@ -36,6 +38,22 @@ class Headers:
         index = dict(pairs)
         headers._index = index if len(index) == len(pairs) else dict(reversed(pairs))
         return headers
+
+    @classmethod
+    def unread(cls, lines: bytes) -> "Headers":
+        """Lines that are known to be in order, each `\\r\\nName:value`; they are read when somebody asks."""
+        headers = cls()
+        headers._pairs, headers._lines = None, lines
+        return headers
+
+    @property
+    def pairs(self) -> list[tuple[bytes, bytes]]:
+        """Names and values, in order."""
+        pairs = self._pairs
+        if pairs is None:
+            fields = [line.partition(b":") for line in self._lines.split(b"\r\n")[1:]]
+            pairs = self._pairs = [(name.lower(), value.strip()) for name, _, value in fields]
+        return pairs
 
     @property
     def index(self) -> dict[bytes, bytes]:
@@ -72,6 +90,8 @@ class Headers:
         return block
 
     def __contains__(self, name: bytes) -> bool:
+        if self._pairs is None and name not in self._lines.lower():
+            return False
         return name in self.index
 
     def __iter__(self) -> Iterator[tuple[bytes, bytes]]:

@@ -10,6 +10,8 @@ from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+import msgspec
+
 from kubewright.http.body import Body
 from kubewright.http.headers import EMPTY, Headers
 from kubewright.http.stream import Stream
@@ -41,31 +43,20 @@ class Link(Protocol):
         """Set once the peer has gone, or has said that it sends no more."""
 
 
-class Request:
+class Request(msgspec.Struct, eq=False):
     """What is asked: `target` is path and query as sent, `body` bytes, or a `Body` that is still arriving."""
 
-    __slots__ = ("body", "expects", "gate", "headers", "keep_alive", "link", "method", "target", "upgrade", "version")
-
-    def __init__(
-        self,
-        method: str,
-        target: str,
-        headers: Headers = EMPTY,
-        body: "bytes | Body | AsyncIterable[bytes]" = b"",
-        *,
-        link: Link | None = None,
-    ) -> None:
-        self.method = method
-        self.target = target
-        self.headers = headers
-        self.body = body
-        self.link = link
-        self.version = "1.1"
-        self.keep_alive = True
-        self.upgrade = False  # the peer asks to speak another protocol from here on
-        self.expects = False  # the peer waits for `100 Continue` before it sends the body
-        #: Asked by whoever sends it, directly before; what it raises keeps the request from being sent.
-        self.gate: Callable[[], None] | None = None
+    method: str
+    target: str
+    headers: Headers = EMPTY
+    body: bytes | Body | AsyncIterable[bytes] = b""
+    link: Link | None = None
+    version: str = "1.1"
+    keep_alive: bool = True
+    upgrade: bool = False  # the peer asks to speak another protocol from here on
+    expects: bool = False  # the peer waits for `100 Continue` before it sends the body
+    #: Asked by whoever sends it, directly before; what it raises keeps the request from being sent.
+    gate: Callable[[], None] | None = None
 
     @property
     def path(self) -> str:
@@ -122,21 +113,13 @@ class Takeover:
         self.talk = talk
 
 
-class Response:
+class Response(msgspec.Struct, eq=False):
     """What is answered: `body` is bytes, pieces to come, a `Stream` that others write, or a `Takeover`."""
 
-    __slots__ = ("body", "headers", "status", "trailers")
-
-    def __init__(
-        self,
-        status: int,
-        headers: Headers = EMPTY,
-        body: bytes | Body | AsyncIterable[bytes] | Stream | Takeover = b"",
-    ) -> None:
-        self.status = status
-        self.headers = headers
-        self.body = body
-        self.trailers = EMPTY  # known once the body was read to its end
+    status: int
+    headers: Headers = EMPTY
+    body: bytes | Body | AsyncIterable[bytes] | Stream | Takeover = b""
+    trailers: Headers = EMPTY  # known once the body was read to its end
 
     async def read(self) -> bytes:
         """The whole body, or what is left of it."""

@@ -20,6 +20,7 @@ import httptools
 
 from kubewright.http.body import Body, Source
 from kubewright.http.errors import DisconnectedError, HttpError, ProtocolError, RefusedError
+from kubewright.http.glance import glance
 from kubewright.http.headers import EMPTY, Headers
 from kubewright.http.limits import ClientLimits, ServerLimits
 from kubewright.http.message import Link, Request, Response
@@ -270,6 +271,7 @@ class ResponseParser:
         self._parser = httptools.HttpResponseParser(self)
         self._body: Body | None = None
         self._until_close = False
+        self._begun = False  # llhttp has seen some of the answer
         self._silent = 0  # bytes fed since a head or a piece of a body was whole
 
     def expect(self, method: str, about: str) -> None:
@@ -278,9 +280,15 @@ class ResponseParser:
             self._parser = httptools.HttpResponseParser(self)
         self._method, self._about, self.done, self.keep_alive = method, about, False, False
         self._ready = self._response = self._body = None
+        self._begun = method in WITHOUT_BODY  # of such an answer the length says nothing
 
     def feed(self, data: bytes) -> Response | None:
         """The response whose head `data` completes; `ProtocolError` for what is none."""
+        if not (self._begun or self.done):
+            self._begun = True
+            if (plain := glance(data, self.limits)) is not None:
+                self.done = self.keep_alive = True
+                return plain
         self._silent += len(data)
         try:
             self._parser.feed_data(data)

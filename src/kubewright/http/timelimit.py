@@ -15,24 +15,23 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
+import msgspec
+
 __all__ = ["TimeLimit", "TimeLimits"]
 
 
-class TimeLimit:
+class TimeLimit(msgspec.Struct, eq=False):
     """One limit, for the task that enters it."""
 
-    __slots__ = ("_cancelling", "_limits", "_task", "about", "at", "expired")
-
-    def __init__(self, limits: "TimeLimits", about: object = None) -> None:
-        self._limits = limits
-        #: Whatever it is for.
-        self.about = about
-        self._task: asyncio.Task[object] | None = None
-        self._cancelling = 0
-        #: When it ends, on the loop's clock.
-        self.at = math.inf
-        #: Whether it was reached.
-        self.expired = False
+    _limits: "TimeLimits"
+    #: Whatever it is for.
+    about: object = None
+    _task: "asyncio.Task[object] | None" = None
+    _cancelling: int = 0
+    #: When it ends, on the loop's clock.
+    at: float = math.inf
+    #: Whether it was reached.
+    expired: bool = False
 
     def __enter__(self) -> Self:
         loop = asyncio.get_running_loop()

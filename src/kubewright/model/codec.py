@@ -51,13 +51,13 @@ _ENDLESS: Final = sys.version_info >= (3, 12)
 
 @overload
 def decode(
-    data: bytes | str, model: type[T], source: str = "JSON", misfit: Callable[[str], None] | None = None
+    data: bytes | str, model: type[T], source: object = "JSON", misfit: Callable[[str], None] | None = None
 ) -> T: ...
 @overload
 def decode(
-    data: bytes | str, model: type[S], source: str = "JSON", misfit: Callable[[str], None] | None = None
+    data: bytes | str, model: type[S], source: object = "JSON", misfit: Callable[[str], None] | None = None
 ) -> S: ...
-def decode(data: bytes | str, model: type[Any], source: str = "JSON", misfit: Any = None) -> Any:
+def decode(data: bytes | str, model: type[Any], source: object = "JSON", misfit: Any = None) -> Any:
     """Read a JSON document as a Model. Raises `DocumentError`, with the position, when it is not a JSON object.
 
     If something in it does not fit its type, `misfit` is told what and where. A plain msgspec Struct is a view: what it
@@ -88,7 +88,7 @@ def decode(data: bytes | str, model: type[Any], source: str = "JSON", misfit: An
     return obj
 
 
-def _view(data: bytes | str, model: type[S], source: str) -> S:
+def _view(data: bytes | str, model: type[S], source: object) -> S:
     try:
         seen: S = _viewer(model).decode(data)
         return seen

@@ -26,7 +26,7 @@ class DocumentError(KubewrightError, ValueError):
 
     def __init__(
         self,
-        source: str,
+        source: object,
         problem: str,
         *,
         line: int | None = None,
@@ -48,7 +48,17 @@ _STEPS: Final = 32
 _JSON_PLACE: Final = re.compile(r" \(byte (\d+)\)$")
 
 
-def load_json(data: bytes | str, source: str = "JSON") -> object:
+class Named(msgspec.Struct, frozen=True, gc=False):
+    """Where a document is from, as errors say it: the text is made only for them."""
+
+    kind: str
+    key: object
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"
+
+
+def load_json(data: bytes | str, source: object = "JSON") -> object:
     """The value of a JSON text. Of keys that stand twice the last wins, as in Go."""
     if isinstance(data, str):
         text = data
@@ -97,7 +107,7 @@ def is_deep(data: bytes) -> bool:
     return not is_shallow(data) and _too_deep(data) is not None
 
 
-def _check_json_depth(data: bytes, source: str) -> None:
+def _check_json_depth(data: bytes, source: object) -> None:
     if (offset := _too_deep(data)) is not None:
         raise DocumentError(source, f"nested more than {MAX_DEPTH} levels deep", offset=offset)
 

@@ -7,10 +7,11 @@ definition all that can be told is told, and what is wrong is refused there; `fi
 
 import contextlib
 import difflib
+import functools
 import sys
 import typing
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, ClassVar, TypeVar, cast, dataclass_transform
 
 import msgspec
 from msgspec import UNSET
@@ -54,8 +55,11 @@ class ModelInfo(msgspec.Struct, kw_only=True):
     codec: Any = None
 
 
-#: Looked up once: objects are made by the dozen in every reconcile.
+#: How msgspec makes an object, without a word of ours.
 _make = msgspec.StructMeta.__call__
+#: Whose classes are made by the dozen in every reconcile: those that must be given nothing are left to msgspec, which
+#: is as strict with them, and of fewer words.
+_PREPARED = ("kubewright.k8s.", "kubewright.model.metadata")
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field,))
@@ -91,6 +95,10 @@ class ModelMeta(msgspec.StructMeta):
             own[key], wires[key] = declare(key, namespace.get(key, UNSET))
             namespace[key] = UNSET
         _check_wire_names(name, wires)
+        prepared = namespace["__module__"].startswith(_PREPARED) and not any(map(_must, own.values()))
+        call: Any = _make if prepared else ModelMeta.__call__
+        if meta.__call__ is not call:
+            meta = _calling(cast("Hashable", meta), call)
         cls = super().__new__(meta, name, bases, namespace, kw_only=True, eq=False, rename=wires)
         cls.__kw__ = _introduce(cls, annotations, own, wires, tuple(markers), namespace)
         for key, declaration in own.items():
@@ -248,7 +256,7 @@ def _introduce(
         # A field declared again keeps the slot of the base that declared it first.
         if not hasattr(slots[key], "__set__") or isinstance(slots[key], property):
             slots[key] = next(base.slots[key] for base in inherited if key in base.slots)
-    must = {key for key, made in own.items() if not made.has_default and not made.partial}
+    must = {key for key, made in own.items() if _must(made)}
     if nearest:
         must |= nearest.must - own.keys()
     guests = {key: value for key, value in namespace.items() if hasattr(value, "__kw_define__")}
@@ -262,6 +270,17 @@ def _introduce(
         wire_names=wire_names,
         slots=slots,
     )
+
+
+def _must(declaration: Declaration) -> bool:
+    """Whether a field has to be given when an object is made, unless its type says that it is optional."""
+    return not declaration.has_default and not declaration.partial
+
+
+@functools.cache
+def _calling(meta: Any, call: Any) -> Any:
+    """A metaclass like another, but for how its classes are called."""
+    return type(meta.__name__, (meta,), {"__call__": call})
 
 
 def _is_class_variable(annotation: Any) -> bool:

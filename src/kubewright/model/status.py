@@ -51,7 +51,10 @@ class Status(Model):
 
     def condition(self, type: str) -> Condition | None:  # noqa: A002  (Kubernetes' own word)
         """The condition of that type, if it was ever set."""
-        return next((each for each in self.conditions if isinstance(each, Condition) and each.type == type), None)
+        for each in self.conditions:
+            if isinstance(each, Condition) and each.type == type:
+                return each
+        return None
 
     def holds(self, type: str) -> bool:  # noqa: A002
         """Whether the condition of that type is there and true."""
@@ -73,11 +76,12 @@ class Status(Model):
         if condition is None:
             condition = Condition(type=type, status=text, last_transition_time=_now(), reason=reason, message=message)
             self.conditions.append(condition)
-        elif condition.status != text:
-            condition.status = text
-            condition.last_transition_time = _now()
-        condition.reason = reason
-        condition.message = message
+        else:
+            if condition.status != text:
+                condition.status = text
+                condition.last_transition_time = _now()
+            condition.reason = reason
+            condition.message = message
         if observed_generation is not None:
             condition.observed_generation = observed_generation
         return condition

@@ -11,7 +11,9 @@ The queue makes one reconcile of many events; of these the first few are kept, a
 """
 
 from collections.abc import Hashable
-from typing import Final, Generic, Literal, NamedTuple, TypeVar
+from typing import Final, Generic, Literal, TypeVar
+
+import msgspec
 
 __all__ = ["Cause", "Causes", "Event", "Why"]
 
@@ -25,7 +27,7 @@ Event = Literal["added", "updated", "deleted", "initial", "requeued", "retried",
 _KEPT: Final = 8
 
 
-class Cause(NamedTuple):
+class Cause(msgspec.Struct, frozen=True, gc=False):
     """One reason to reconcile: an event, and the object that it happened to if there is one."""
 
     event: Event
@@ -48,7 +50,7 @@ class Cause(NamedTuple):
         return " ".join(words)
 
 
-class Causes(NamedTuple):
+class Causes(msgspec.Struct, frozen=True, gc=False):
     """Why one reconcile ran: the first causes, in order, and how many more there were."""
 
     causes: tuple[Cause, ...] = ()

@@ -25,7 +25,9 @@ import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from kubewright.errors import KubewrightError
 from kubewright.observe.cause import Causes
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["Ended", "Run", "Tracer", "TracingError", "no_tracing", "open_telemetry"]
 
 
-class Run(NamedTuple):
+class Run(msgspec.Struct, frozen=True, gc=False):
     """One reconcile."""
 
     controller: str
@@ -101,7 +103,7 @@ def open_telemetry(provider: "trace.TracerProvider | None" = None) -> Tracer:
             f"reconcile {run.controller}", kind=trace.SpanKind.CONSUMER, attributes=attributes
         ) as span:
             for cause in run.causes.causes:
-                span.add_event("cause", cause._asdict())
+                span.add_event("cause", msgspec.structs.asdict(cause))
 
             def ended(result: Result, error: BaseException | None) -> None:
                 span.set_attribute("kubewright.result", result)
