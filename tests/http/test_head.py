@@ -39,4 +39,4 @@ def test_heads_end_where_the_body_begins() -> None:
     assert whole_head(404, HEADERS, b"", 3) == b"HTTP/1.1 404 Not Found\r\nA: b\r\nContent-Length: 3\r\n\r\n"
     assert whole_head(204, HEADERS, b"", 0) == b"HTTP/1.1 204 No Content\r\nA: b\r\n\r\n"
     assert whole_head(599, HEADERS, b"", 0) == b"HTTP/1.1 599 \r\nA: b\r\nContent-Length: 0\r\n\r\n"
-    assert request_head("GET", "/a", HEADERS, b"") == b"GET /a HTTP/1.1\r\nA: b\r\n\r\n"
+    assert request_head("GET", "/a", HEADERS.block, b"") == b"GET /a HTTP/1.1\r\nA: b\r\n\r\n"

@@ -280,7 +280,16 @@ class Reflector:
         collected: dict[Key, Cached] | None = {} if self.machine.phase is Phase.STREAMING else None
         armed = loop.time()
         taken = 0
-        while (piece := await self._next(pieces)) is not None:
+        while True:
+            if self.renewing:
+                raise TimeoutError
+            self._waiting = True
+            try:
+                piece = await anext(pieces, None)
+            finally:
+                self._waiting = False
+            if piece is None:
+                break
             self.heard = now = loop.time()
             if now - armed > _ARM:
                 limit.reschedule(now + SILENCE)
@@ -322,15 +331,6 @@ class Reflector:
                 taken = 0
                 await asyncio.sleep(0)
         frames.end()
-
-    async def _next(self, pieces: AsyncIterator[bytes]) -> bytes | None:
-        if self.renewing:
-            raise TimeoutError
-        self._waiting = True
-        try:
-            return await anext(pieces, None)
-        finally:
-            self._waiting = False
 
     def _read(self, told: list[Told], kind: str, raw: bytes) -> None:
         try:

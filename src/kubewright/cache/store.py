@@ -1,6 +1,7 @@
 """The objects of one informer and the indexes over them, changed in one step: no reader sees one without the other."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 
 from kubewright.cache.cached import Cached, Key
 from kubewright.cache.change import Change
@@ -31,8 +32,10 @@ class Store:
         self._objects: dict[Key, Cached] = {}
         self._indexes: dict[str, Index] = {
             NAMESPACE: Index(lambda cached: (cached.key.namespace,), derived=True),
-            OWNER: Index(lambda cached: cached.owners, derived=True),
+            OWNER: Index(attrgetter("owners"), derived=True),
         }
+        #: Those that read more than the header says.
+        self._deep: list[Index] = []
         self.bytes = 0
         self.get = self._objects.get
 
@@ -82,6 +85,7 @@ class Store:
         for key, cached in self._objects.items():
             index.change(key, None, cached)
         self._indexes[name] = index
+        self._deep.append(index)
 
     def index(self, name: str) -> Index:
         """An index by its name; those of labels, and that of orphans, are made when they are first asked for."""
@@ -151,5 +155,6 @@ class Store:
             self.bytes += len(new.raw)
         if old is not None:
             self.bytes -= len(old.raw)
-        for index in self._indexes.values():
+        same = old is not None and new is not None and old.owners == new.owners
+        for index in self._deep if same else self._indexes.values():
             index.change(key, old, new)

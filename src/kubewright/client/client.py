@@ -243,31 +243,21 @@ class Client:
 
     async def _attempt(self, request: Request, number: int, *, whole: bool) -> Response:
         observer = self._observer
-        if observer is None:
-            return await self._once(request, whole)
-        loop = asyncio.get_running_loop()
-        started = loop.time()
+        time = asyncio.get_running_loop().time
+        started = time()
         code = received = 0
         try:
-            response = await self._once(request, whole)
+            response = await self._transport.send(request)
+            # What is refused is always read: a Status is short, and whoever streams wants to know why there is none.
+            if (whole or response.status >= 300) and not isinstance(response.body, bytes):
+                await _read(response)
             code = response.status
             received = len(response.body) if isinstance(response.body, bytes) else 0
             return response
         finally:
-            host, sent = self._transport.host, len(request.body) if isinstance(request.body, bytes) else 0
-            observer(Attempt(request.method, host, code, loop.time() - started, sent, received, number))
-
-    async def _once(self, request: Request, whole: bool) -> Response:
-        response = await self._transport.send(request)
-        # What is refused is always read: a Status is short, and whoever streams wants to know why there is no stream.
-        if (whole or response.status >= 300) and not isinstance(response.body, bytes):
-            body = response.body.taken() if isinstance(response.body, Body) else None
-            try:
-                response.body = await response.read() if body is None else body
-            except BaseException:
-                response.close()
-                raise
-        return response
+            if observer is not None:
+                host, sent = self._transport.host, len(request.body) if isinstance(request.body, bytes) else 0
+                observer(Attempt(request.method, host, code, time() - started, sent, received, number))
 
     def _request(
         self, method: str, path: str, query: Query | None, body: bytes, content_type: bytes, accept: bytes
@@ -291,6 +281,16 @@ class Client:
 def _word(key: str, value: str | int | bool) -> str:
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return f"{quote_plus(key)}={quote_plus(text)}"
+
+
+async def _read(response: Response) -> None:
+    """Have the body of an answer whole."""
+    body = response.body.taken() if isinstance(response.body, Body) else None
+    try:
+        response.body = await response.read() if body is None else body
+    except BaseException:
+        response.close()
+        raise
 
 
 def _too_late(limit: TimeLimit, pause: float) -> bool:

@@ -15,6 +15,7 @@ from typing import cast
 from kubewright.http.deadline import Deadline
 from kubewright.http.errors import DisconnectedError, HttpError, TimedOutError
 from kubewright.http.head import JOINED, LAST_CHUNK, request_head
+from kubewright.http.headers import Headers
 from kubewright.http.limits import ClientLimits, Timeouts
 from kubewright.http.message import Request, Response
 from kubewright.http.origin import Origin
@@ -36,10 +37,14 @@ class Exchange(asyncio.Protocol):
         self.received = False  # anything came back for the last one
         self.idle_since = 0.0
         self.closed = False
+        #: Whom it belongs to: told when it has nothing to do, and when it is closed.
         self.on_free: Callable[[Exchange], None] | None = None
         self.on_closed: Callable[[Exchange], None] | None = None
         self.transport: asyncio.Transport = cast("asyncio.Transport", None)  # until connection_made
         self._host = b"Host: %b\r\n" % origin.authority.encode("idna" if not origin.host.isascii() else "ascii")
+        #: The fields that were sent last, and their lines: a client has few sets of them and sends them anew each time.
+        self._lines = b""
+        self._fields: Headers | None = None
         self._url = origin.url
         self._loop = loop
         self._parser = ResponseParser(limits, self)
@@ -100,17 +105,20 @@ class Exchange(asyncio.Protocol):
             self.transport.close()
 
     def _request_head(self, request: Request) -> bytes:
-        target, body = request.target, request.body
+        target, body, headers = request.target, request.body, request.headers
         if self.absolute:
             target = self._url + target
-        framing = b"" if b"host" in request.headers else self._host
+        if headers is not self._fields:
+            self._lines = headers.block if b"host" in headers else headers.block + self._host
+            self._fields = headers
+        framing = b""
         if not isinstance(body, bytes):
-            framing += b"Transfer-Encoding: chunked\r\n"
+            framing = b"Transfer-Encoding: chunked\r\n"
         elif body or request.method in WITH_BODY:
-            framing += b"Content-Length: %d\r\n" % len(body)
+            framing = b"Content-Length: %d\r\n" % len(body)
         if request.upgrade:
             framing += b"Connection: Upgrade\r\n"
-        return request_head(request.method, target, request.headers, framing)
+        return request_head(request.method, target, self._lines, framing)
 
     async def _send_pieces(self, pieces: AsyncIterable[bytes], timeouts: Timeouts) -> None:
         try:

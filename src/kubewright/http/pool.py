@@ -49,6 +49,7 @@ class Pool:
         self._proxy = proxy
         self._loop = asyncio.get_running_loop()
         self._lanes: dict[Origin, Lane] = {}
+        self._last: tuple[Origin | None, Lane] = (None, Lane())
         self._open: set[Exchange] = set()
         self._sweeper: asyncio.TimerHandle | None = None
         self._closed = False
@@ -113,9 +114,7 @@ class Pool:
                 raise
 
     async def _acquire(self, origin: Origin, timeouts: Timeouts) -> Exchange:
-        lane = self._lanes.get(origin)
-        if lane is None:
-            lane = self._lanes[origin] = Lane()
+        lane = self._lane(origin)
         while not self._closed:
             while lane.idle:
                 exchange = lane.idle.pop()
@@ -134,6 +133,12 @@ class Pool:
             if given is not None and not given.transport.is_closing():
                 return given
         raise ConnectError(f"cannot connect to {origin.url}: this client is closed")
+
+    def _lane(self, origin: Origin) -> Lane:
+        """The connections to an origin: mostly to the one of the last request, which need not be looked for."""
+        if origin is not self._last[0]:
+            self._last = origin, self._lanes.setdefault(origin, Lane())
+        return self._last[1]
 
     async def _dial(self, origin: Origin, lane: Lane, timeouts: Timeouts) -> Exchange:
         lane.total += 1
@@ -154,11 +159,11 @@ class Pool:
         """A connection has nothing to do."""
         if self._closed:
             exchange.close()
-            return
-        self._pass_on(self._lanes[exchange.origin], exchange)
+        else:
+            self._pass_on(self._lane(exchange.origin), exchange)
 
     def _pass_on(self, lane: Lane, exchange: Exchange | None) -> None:
-        if _wake(lane, exchange) or exchange is None:
+        if (lane.waiting and _wake(lane, exchange)) or exchange is None:
             return
         if len(lane.idle) >= self._limits.idle:
             exchange.close()
