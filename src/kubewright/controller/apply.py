@@ -118,7 +118,7 @@ class Applier:
             if live.deleting:
                 # Nothing that is said to it now will last; its end brings the owner back, and then it is made anew.
                 return Applied(key, digest, live.raw, False)
-            if self._is_applied(config, live, endpoint):
+            if self._is_applied(config, live, informer.endpoint):
                 self._known[endpoint, key] = now
                 return Applied(key, digest, live.raw, False)
             identity = {"uid": live.uid}
@@ -143,6 +143,7 @@ class Applier:
     def _is_applied(self, config: Document, live: Cached, endpoint: Endpoint[Any]) -> bool:
         for each in live.managed:
             if each.manager == self.manager and each.operation == "Apply" and not each.subresource:
+                # The cache's endpoint knows the class of its kind, also where a document is applied.
                 shape = StructOf(annotation=endpoint.model) if endpoint.model is not None else None
                 same_version = each.api_version == endpoint.api_version
                 return same_version and unchanged(
