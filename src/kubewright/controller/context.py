@@ -23,7 +23,7 @@ from kubewright.client.api import Api
 from kubewright.client.endpoint import Document, Endpoint, endpoint_of
 from kubewright.client.errors import NotFound
 from kubewright.client.options import Labels
-from kubewright.controller.apply import Applier, digest_of, look
+from kubewright.controller.apply import Applied, Applier, Look, digest_of, look
 from kubewright.controller.bridge import Bridge
 from kubewright.controller.children import ChildError, Owner, configure
 from kubewright.controller.event import check_event
@@ -110,6 +110,8 @@ class Context(Reader):
         self._owner = owner
         #: What this reconcile has applied, with the digests of the configurations.
         self._applied: dict[tuple[Endpoint[Any], Key], bytes] = {}
+        #: What it could not apply, and has not applied since; without a key if that was not known yet.
+        self._failed: dict[tuple[Endpoint[Any], Key | None], None] = {}
         #: The kinds of which it has said that all there shall be is there.
         self._complete: dict[Endpoint[Any], None] = {}
         #: Which reconcile this is, in logs and traces.
@@ -159,19 +161,14 @@ class Context(Reader):
         endpoint, owner, world = self._owned(child), self._owner, self._world
         informer, applier = world.informers[endpoint], world.applier
         if informer.unsettled:
-            await informer.settle()
+            await self._settle(informer)
         seen = look(child, endpoint, owner)
         made = applier.recall(informer, endpoint, seen)
         if made is not None:
             self._check_same(endpoint, made.key, made.digest)
             self._check_open(endpoint, made.key)
         else:
-            key, config = configure(child, endpoint, owner, world.operator)
-            self._check_followed(endpoint, key, config)
-            digest = digest_of(config)
-            self._check_same(endpoint, key, digest)
-            self._check_open(endpoint, key)
-            made = await applier.apply(informer, endpoint, key, config, owner, digest=digest, seen=seen, adopt=adopt)
+            made = await self._make(child, endpoint, seen, adopt=adopt)
         self._applied[endpoint, made.key] = made.digest
         return cast("Obj", endpoint.read(made.raw, f"{endpoint.kind} {made.key}"))
 
@@ -188,9 +185,10 @@ class Context(Reader):
             raise ContextError("ctx.apply_all takes children: a list, as in ctx.apply_all([deployment, service]).")
         kinds = self._prunable(prune)
         made = [await self.apply(child, adopt=adopt) for child in children]
+        self._check_failed(kinds)
+        self._complete |= dict.fromkeys(kinds)
         for endpoint in kinds:
             await self._prune(self._world.informers[endpoint])
-        self._complete |= dict.fromkeys(kinds)
         return made
 
     async def delete(self, child: Resource | Document) -> None:
@@ -242,6 +240,48 @@ class Context(Reader):
                 "that it is in memory and its changes are seen."
             )
         return endpoint
+
+    async def _settle(self, informer: Informer) -> None:
+        try:
+            await informer.settle()
+        except BaseException:
+            self._failed[informer.endpoint, None] = None
+            raise
+
+    async def _make(self, child: Obj, endpoint: Endpoint[Any], seen: Look | None, *, adopt: bool) -> Applied:
+        """Apply a child that is not known to be as it is given."""
+        world, owner, key = self._world, self._owner, None
+        informer, applier = world.informers[endpoint], world.applier
+        try:
+            key, config = configure(child, endpoint, owner, world.operator)
+            self._check_followed(endpoint, key, config)
+            digest = digest_of(config)
+            self._check_same(endpoint, key, digest)
+            self._check_open(endpoint, key)
+            # While it is under way nobody prunes it or applies it otherwise; nothing says that all is awaited in turn.
+            self._applied[endpoint, key] = digest
+            try:
+                made = await applier.apply(
+                    informer, endpoint, key, config, owner, digest=digest, seen=seen, adopt=adopt
+                )
+            except BaseException:
+                self._applied.pop((endpoint, key), None)
+                raise
+        except BaseException:
+            self._failed[endpoint, key] = None
+            raise
+        self._failed.pop((endpoint, key), None)
+        return made
+
+    def _check_failed(self, kinds: Iterable[Endpoint[Any]]) -> None:
+        """What could not be applied shall be there nevertheless: it must not be taken for what is not wanted."""
+        for endpoint, key in self._failed:
+            if endpoint in kinds:
+                which = f"{endpoint.kind} {key}" if key is not None else f"a {endpoint.kind}"
+                raise ChildError(
+                    f"nothing is pruned: {which} could not be applied in this same reconcile, and would be deleted if "
+                    "it is there. Let what ctx.apply raises pass, or prune only when nothing was raised."
+                )
 
     def _check_followed(self, endpoint: Endpoint[Any], key: Key, config: Document) -> None:
         """A child that is not followed would be written each time, and missed by nobody."""
