@@ -22,6 +22,7 @@ from kubewright.cache.overlay import Overlay
 from kubewright.cache.reflector import Reflector, Told
 from kubewright.cache.selection import Selection
 from kubewright.cache.store import Store
+from kubewright.cache.trouble import is_end
 from kubewright.client.client import JSON, METADATA_LIST, Client
 from kubewright.client.errors import NotFound
 from kubewright.entropy import Entropy
@@ -231,6 +232,11 @@ class Informer:
         return self._worst.state
 
     @property
+    def ended(self) -> bool:
+        """Whether it follows no longer, though nobody has stopped it."""
+        return any(task.done() for task in self._tasks)
+
+    @property
     def trouble(self) -> str:
         """The sentence of the last failure that is not over; empty when all is well."""
         return self._worst.problem if self._worst.machine.trouble is not None else ""
@@ -385,7 +391,10 @@ class Informer:
         if subscription.active:
             try:
                 subscription.listener(change)
-            except Exception:  # noqa: BLE001 - whatever it is, the others are told, and it is logged
+            except BaseException as error:
+                if is_end(error):
+                    raise
+                # Whatever it is, the others are told.
                 _log.exception("%s %s: a listener failed.", self.endpoint.resource, change.key)
 
     def _move(self) -> None:

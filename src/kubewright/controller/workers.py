@@ -8,7 +8,7 @@ what fails comes back later; it is counted, traced and told in the log.
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kubewright.cache import Informer, Key
@@ -23,7 +23,7 @@ from kubewright.observe import Cause, Metrics, Run, Tracer, Why
 from kubewright.observe.log import about
 from kubewright.observe.metrics import Result
 
-__all__ = ["INITIAL", "Workers"]
+__all__ = ["INITIAL", "Workers", "ended"]
 
 _log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class Workers(ABC):
 
     @abstractmethod
     def problem(self) -> str | None:
-        """What work is past its limit and cannot be stopped, in a sentence."""
+        """What work is past its limit and cannot be stopped, or what has ended that should go on, in a sentence."""
 
     # From start to end.
 
@@ -213,3 +213,8 @@ class Workers(ABC):
             self._metrics.panicked()
             _log.error("The reconciler raised; it is tried again in %.3g s", after, exc_info=error, extra=why)
         return "error"
+
+
+def ended(tasks: Iterable[asyncio.Task[None]]) -> str | None:
+    """That a task has ended which goes on until it is cancelled, in a sentence: nobody does its work now."""
+    return next((f"the {task.get_name()} has ended" for task in tasks if task.done()), None)
