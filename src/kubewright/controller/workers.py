@@ -22,6 +22,7 @@ from kubewright.errors import KubewrightError
 from kubewright.observe import Cause, Metrics, Run, Tracer, Why
 from kubewright.observe.log import about
 from kubewright.observe.metrics import Result
+from kubewright.observe.trace import guarded
 
 __all__ = ["INITIAL", "Workers", "ended"]
 
@@ -43,7 +44,7 @@ class Workers(ABC):
         self.name = name
         self._kind = kind
         self._concurrency = concurrency
-        self._tracer = tracer
+        self._tracer = guarded(tracer)
         self._metrics = metrics.controller(name, concurrency)
         meter = metrics.queue(name)
         self.queue: Queue[Key] = Queue(backoff=Backoff(entropy=entropy), meter=meter)
