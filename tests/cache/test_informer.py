@@ -71,9 +71,12 @@ def test_who_subscribes_while_others_are_being_told_misses_nothing_and_hears_not
     play(story, server=filled(1000), synced=False)
 
 
-def test_a_listener_that_fails_is_logged_and_the_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("kind", [RuntimeError, asyncio.CancelledError, SystemExit])
+def test_a_listener_that_fails_is_logged_and_the_others_go_on(
+    kind: type[BaseException], caplog: pytest.LogCaptureFixture
+) -> None:
     def broken(change: object) -> None:
-        raise RuntimeError("of no use")
+        raise kind("of no use")
 
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         viewer = Viewer()
@@ -294,18 +297,35 @@ def test_a_watermark_beyond_what_a_restored_server_has_is_given_up_with_a_warnin
     assert "before 5000" in caplog.text
 
 
-def test_a_fault_of_ours_is_logged_and_it_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("error", [RuntimeError("a fault"), asyncio.CancelledError("a fault")], ids=repr)
+def test_a_fault_of_ours_is_logged_and_it_goes_on(error: BaseException, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
-        put, informer._store.put = informer._store.put, None  # type: ignore[method-assign, assignment]
+        put, informer._store.put = informer._store.put, fail  # type: ignore[method-assign]
         server.put("x")
         await asyncio.sleep(0.1)
         assert informer.state == "failing"
+        assert not informer.ended
         informer._store.put = put  # type: ignore[method-assign]
         await asyncio.sleep(5)
         assert informer.get(Key("default", "x")) is not None
 
     play(story)
     assert "following things.example.com failed" in caplog.text
+
+
+def test_one_that_follows_no_longer_has_ended_unless_it_was_stopped() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        assert not informer.ended
+        informer._tasks[0].cancel()
+        await asyncio.sleep(0.1)
+        assert informer.ended
+        await informer.stop()
+        assert not informer.ended
+
+    play(story)
 
 
 def test_a_client_that_repeats_by_itself_does_not_do_so_here() -> None:

@@ -152,6 +152,62 @@ def test_nothing_is_applied_after_it_was_said_that_all_is_there() -> None:
     assert on_stage(story) == ["among", "before"]
 
 
+def test_what_could_not_be_applied_keeps_the_same_reconcile_from_pruning_until_it_is() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> list[list[str]]:
+        await ctx.apply_all([config("old"), config("kept"), config("broken")])
+        later = type(ctx)(ctx._world, ctx._owner, "later")
+        unfit = config("broken", **{"no key": "1"})
+        foreign = ConfigMap(metadata=kw.ObjectMeta(name="kept", namespace="elsewhere"))
+        seen = []
+        for failing, words in ((unfit, "ConfigMap default/broken"), (foreign, "a ConfigMap")):
+            with pytest.raises(kw.KubewrightError):
+                await later.apply(failing)
+            with pytest.raises(ChildError, match=f"nothing is pruned: {words} could not be applied"):
+                await later.apply_all([config("kept")], prune=True)
+            seen.append(sorted(each.metadata.name for each in later.list(ConfigMap)))
+            later = type(ctx)(ctx._world, ctx._owner, "later")
+        with pytest.raises(kw.KubewrightError):
+            await later.apply(unfit)
+        await later.apply(config("broken", a="1"))
+        await later.apply_all([config("kept")], prune=True)
+        return [*seen, sorted(each.metadata.name for each in later.list(ConfigMap))]
+
+    everything = ["broken", "kept", "old"]
+    assert on_stage(story) == [everything, everything, ["broken", "kept"]]
+
+
+def test_what_is_applied_at_the_same_time_is_neither_pruned_nor_applied_otherwise() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> Any:
+        await ctx.apply_all([config("old"), config("kept"), config("beside")])
+        scene.wire.writes.clear()
+        later = type(ctx)(ctx._world, ctx._owner, "later")
+        _, second, _ = await asyncio.gather(
+            later.apply(config("beside", a="1")),
+            later.apply(config("beside", a="2")),
+            later.apply_all([config("kept")], prune=[ConfigMap]),
+            return_exceptions=True,
+        )
+        return second, scene.wire.writes
+
+    second, writes = on_stage(story)
+    assert "was applied otherwise in this same reconcile" in str(second)
+    assert [each for each in writes if "DELETE" in each] == []  # for one of them has failed
+    assert f"PATCH {MAPS}/beside" in writes
+
+
+def test_what_is_under_way_counts_among_all_there_shall_be() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> Any:
+        await ctx.apply_all([config("old"), config("kept"), config("beside")])
+        later = type(ctx)(ctx._world, ctx._owner, "later")
+        scene.wire.delay = lambda request: asyncio.sleep(5 if request.path.endswith("/beside") else 0)
+        await asyncio.gather(later.apply(config("beside", a="1")), later.apply_all([config("kept")], prune=True))
+        return sorted(each.metadata.name for each in later.list(ConfigMap)), scene.wire.writes
+
+    names, writes = on_stage(story)
+    assert names == ["beside", "kept"]
+    assert [each for each in writes if "DELETE" in each] == [f"DELETE {MAPS}/old"]
+
+
 def test_one_child_is_no_list_of_them() -> None:
     async def story(scene: Scene, ctx: kw.Context) -> None:
         with pytest.raises(ContextError, match="takes children: a list"):

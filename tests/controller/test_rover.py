@@ -27,6 +27,8 @@ PATH = "/api/v1/namespaces/default/configmaps"
 class Rounds:
     """Follows ConfigMaps, and works on their uids."""
 
+    stumbles: type[BaseException] = RuntimeError
+
     def __init__(self, terrain: Terrain) -> None:
         self.terrain = terrain
         self.worked: list[str] = []
@@ -40,7 +42,7 @@ class Rounds:
         self.terrain.ready.set()
         if self.fails:
             self.fails -= 1
-            raise RuntimeError("it stumbles")
+            raise self.stumbles("it stumbles")
         await asyncio.Event().wait()
 
     def changed(self, change: Change) -> None:
@@ -220,8 +222,11 @@ def test_no_error_of_one_key_ends_the_work_on_others(error: BaseException) -> No
     play(story, Raising)
 
 
-def test_rounds_that_stumble_begin_anew(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("error", [RuntimeError, asyncio.CancelledError])
+def test_rounds_that_stumble_begin_anew(error: type[BaseException], caplog: pytest.LogCaptureFixture) -> None:
     class Stumbling(Rounds):
+        stumbles = error
+
         def __init__(self, terrain: Terrain) -> None:
             super().__init__(terrain)
             self.fails = 2

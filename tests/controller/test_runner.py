@@ -163,15 +163,61 @@ def test_a_map_may_look_around_while_the_outcome_of_a_write_is_unknown() -> None
     assert noting(story, watches=[kw.watch(ConfigMap, map=webs)]) == ["default/shop"]
 
 
-def test_a_predicate_that_fails_lets_the_change_count(caplog: pytest.LogCaptureFixture) -> None:
+FAULTS = [KeyError("x"), asyncio.CancelledError(), SystemExit(1)]
+
+
+@pytest.mark.parametrize("error", FAULTS, ids=repr)
+def test_a_predicate_that_fails_lets_the_change_count(error: BaseException, caplog: pytest.LogCaptureFixture) -> None:
     def broken(change: Change) -> bool:
-        raise KeyError("x")
+        raise error
 
     async def story(scene: Scene, runner: Runner) -> list[str]:
         return await take(runner)
 
     assert noting(story, predicates=[broken]) == ["default/shop"]
     assert "a predicate fails on default/shop; the change counts" in caplog.text
+
+
+@pytest.mark.parametrize("error", FAULTS, ids=repr)
+def test_a_map_that_fails_keeps_nothing_else_from_being_seen(
+    error: BaseException, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(config: ConfigMap) -> list[str]:
+        raise error
+
+    async def story(scene: Scene, runner: Runner) -> list[str]:
+        await take(runner)
+        await scene.put(MAPS, "one")
+        await asyncio.sleep(1)
+        await scene.put(MAPS, "other")
+        return await take(runner)
+
+    watches = [kw.watch(ConfigMap, map=broken), kw.watch(ConfigMap, map=lambda config: [config.metadata.name])]
+    assert noting(story, watches=watches) == ["default/one", "default/other"]
+    assert "the map for ConfigMap fails on default/other" in caplog.text
+
+
+def test_a_stream_that_waits_for_what_was_cancelled_is_begun_anew_and_one_that_ended_is_a_problem(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def tickets() -> AsyncIterator[kw.Key]:
+        yield kw.Key("default", "shop")
+        helper = asyncio.create_task(asyncio.sleep(1))
+        helper.cancel()
+        await helper
+
+    async def story(scene: Scene, runner: Runner) -> tuple[list[str], list[str | None]]:
+        await take(runner)
+        await asyncio.sleep(20)
+        taken, before = await take(runner), runner.problem()
+        runner._tasks[0].cancel()
+        await asyncio.sleep(1)
+        return taken, [before, runner.problem()]
+
+    taken, problems = noting(story, watches=[kw.stream(tickets)])
+    assert taken == ["default/shop"]
+    assert problems == [None, "the source 0 of web has ended"]
+    assert "a stream fails; it is begun anew" in caplog.text
 
 
 def test_a_stream_that_fails_or_ends_is_begun_anew_after_longer_and_longer_pauses() -> None:

@@ -8,9 +8,11 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.cluster.stage import Stage, play
 
+from kubewright.client import endpoint_of
 from kubewright.controller.unchanged import unchanged
 from kubewright.k8s.apps.v1 import Deployment, StatefulSet
-from kubewright.k8s.core.v1 import ConfigMap, Service
+from kubewright.k8s.core.v1 import ConfigMap, LimitRange, Secret, Service
+from kubewright.k8s.rbac.v1 import RoleBinding
 from kubewright.model.shape import StructOf
 
 DEPLOYMENT = StructOf(annotation=Deployment)
@@ -19,6 +21,9 @@ KINDS: dict[str, tuple[Any, str]] = {
     "StatefulSet": (StatefulSet, "/apis/apps/v1/namespaces/default/statefulsets/x"),
     "Service": (Service, "/api/v1/namespaces/default/services/x"),
     "ConfigMap": (ConfigMap, "/api/v1/namespaces/default/configmaps/x"),
+    "Secret": (Secret, "/api/v1/namespaces/default/secrets/x"),
+    "LimitRange": (LimitRange, "/api/v1/namespaces/default/limitranges/x"),
+    "RoleBinding": (RoleBinding, "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/x"),
 }
 
 
@@ -83,6 +88,37 @@ def test_something_merged_that_was_applied_empty_is_not_ours_when_it_is_filled()
     assert not unchanged({"spec": {"strategy": {"type": "RollingUpdate"}}}, live, owned(fields), DEPLOYMENT)
 
 
+def test_a_null_is_ours_where_nothing_is_and_where_what_is_there_is_merged() -> None:
+    fields: dict[str, Any] = {"f:metadata": {"f:annotations": {}}, "f:data": {"f:a": {}}, "f:immutable": {}}
+    config = {"metadata": {"annotations": None, "creationTimestamp": None}, "data": {"a": None}, "immutable": None}
+    shape = StructOf(annotation=ConfigMap)
+    live: dict[str, Any] = {"metadata": {"creationTimestamp": "2026-01-01T00:00:00Z"}, "data": {"a": ""}}
+    assert unchanged(config, live, owned(fields), shape)
+    assert unchanged(config, live | {"metadata": {"annotations": {"theirs": "1"}}}, owned(fields), shape)
+    assert not unchanged(config, live | {"data": {"a": "1"}}, owned(fields), shape)
+    assert not unchanged(config, live | {"immutable": True}, owned(fields), shape)
+
+
+def test_a_status_without_a_value_is_nothing_and_any_other_is_the_servers_to_refuse() -> None:
+    fields: dict[str, Any] = {"f:spec": {"f:x": {}}}
+    live = {"spec": {"x": 1}, "status": {"phase": "Ready"}}
+    assert unchanged({"spec": {"x": 1}, "status": {"loadBalancer": {}, "phase": None}}, live, owned(fields))
+    assert not unchanged({"spec": {"x": 1}, "status": {"phase": "Ready"}}, live, owned(fields))
+
+
+def test_the_text_of_a_secret_is_compared_with_its_data() -> None:
+    fields: dict[str, Any] = {"f:stringData": {"f:a": {}}}
+
+    def secret(text: str) -> dict[str, Any]:
+        return {"apiVersion": "v1", "kind": "Secret", "stringData": {"a": text}}
+
+    live = {"data": {"a": "xb4=", "b": "/w=="}}
+    assert unchanged(secret("ž"), live, owned(fields))
+    assert not unchanged(secret("z"), live, owned(fields))
+    assert not unchanged(secret("ž") | {"kind": "Other"}, live, owned(fields))
+    assert not unchanged(secret("ž"), {}, owned(fields))
+
+
 def maybe(**fields: Any) -> Any:
     return st.fixed_dictionaries({}, optional=fields)
 
@@ -120,6 +156,20 @@ POD = st.fixed_dictionaries(
         ),
         "securityContext": st.just({}),
     },
+)
+#: What is null is ours, as any value is; in a map of texts the server makes it an empty one.
+NULLED = st.none() | st.dictionaries(NAMES, st.sampled_from(["1", "", None]), max_size=2)
+RESOURCES = st.dictionaries(st.sampled_from(["cpu", "memory"]), st.sampled_from(["1", "1000m"]), max_size=2)
+LIMITS = st.fixed_dictionaries(
+    {"type": st.just("Container")},
+    optional=dict.fromkeys(("default", "defaultRequest", "max", "min"), RESOURCES),
+) | st.just({"type": "Pod", "max": {"cpu": "1000m"}})
+SUBJECTS = st.sampled_from(
+    [
+        {"kind": "User", "name": "a"},
+        {"kind": "Group", "name": "a", "apiGroup": "rbac.authorization.k8s.io"},
+        {"kind": "ServiceAccount", "name": "a", "namespace": "default"},
+    ]
 )
 SELECTOR = {"matchLabels": {"app": "x"}}
 
@@ -161,9 +211,19 @@ SPECS: dict[str, Any] = {
         ),
         MAPS,
     ),
-    "ConfigMap": maybe(data=MAPS, binaryData=st.just({"z": "AQ=="})),
+    "ConfigMap": maybe(data=NULLED, binaryData=st.just({"z": "AQ=="}), immutable=st.none()),
+    "Secret": maybe(data=st.just({"z": "AQ=="}), stringData=st.dictionaries(NAMES, st.sampled_from(["", "ž"]))),
+    "LimitRange": st.lists(LIMITS, min_size=1, max_size=2, unique_by=lambda each: each["type"]).map(
+        lambda limits: {"spec": {"limits": limits}}
+    ),
+    "RoleBinding": st.lists(SUBJECTS, max_size=2).map(
+        lambda subjects: {
+            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "x"},
+            "subjects": subjects,
+        }
+    ),
 }
-META = maybe(labels=MAPS, annotations=MAPS)
+META = maybe(labels=MAPS, annotations=NULLED, creationTimestamp=st.none())
 
 
 @st.composite
@@ -196,8 +256,7 @@ def test_what_is_found_unchanged_the_server_does_not_change_either(kind: str, da
                 await stage.client.patch(path, "merge", document, fieldManager="editor")
                 touched = True
                 continue
-            version = "apps/v1" if "apps" in path else "v1"
-            config = {"apiVersion": version, "kind": kind, **document}
+            config = {"apiVersion": endpoint_of(model).api_version, "kind": kind, **document}
             config["metadata"] = {"name": "x", **document["metadata"]}
             said = None
             if applied is not None:

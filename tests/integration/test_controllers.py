@@ -10,7 +10,17 @@ from tests.operator.web import WebServer, make, service_for, web_server
 
 import kubewright as kw
 from kubewright.client.errors import ApiError, NotFound
-from kubewright.k8s.core.v1 import ConfigMap, Service
+from kubewright.k8s.apps.v1 import Deployment
+from kubewright.k8s.core.v1 import (
+    ConfigMap,
+    LimitRange,
+    LimitRangeItem,
+    LimitRangeSpec,
+    ResourceQuota,
+    Secret,
+    Service,
+)
+from kubewright.k8s.rbac.v1 import RoleBinding, RoleRef, Subject
 from kubewright.testing.sandbox import Sandbox
 
 WEB = "web.example.com/v1"
@@ -70,6 +80,77 @@ def test_a_deployment_is_found_unchanged_after_a_restart(cluster: Sandbox) -> No
         return holds
 
     assert on(cluster, story) == []
+
+
+def pods(name: str, container: dict[str, Any], **metadata: Any) -> dict[str, Any]:
+    """A Deployment of no pods, as it is written by hand."""
+    labels = {"app": name}
+    template = {"metadata": {"labels": labels, **metadata}, "spec": {"containers": [{"name": "c", **container}]}}
+    spec = {"replicas": 0, "selector": {"matchLabels": labels}, "template": template}
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": name}, "spec": spec}
+
+
+def document(kind: str, name: str, **rest: Any) -> dict[str, Any]:
+    return {"apiVersion": "v1", "kind": kind, "metadata": {"name": name, **rest.pop("metadata", {})}, **rest}
+
+
+ROLE = RoleRef(kind="Role", name="x", api_group="rbac.authorization.k8s.io")
+FIELD = {"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}
+
+
+def odd_children() -> list[Any]:
+    """What servers keep in another form than it was written in."""
+    return [
+        Secret(metadata=kw.ObjectMeta(name="text"), string_data={"a": "ž", "b": ""}),
+        document("Secret", "both", data={"x": "YQ=="}, stringData={"a": "b"}),
+        RoleBinding(
+            metadata=kw.ObjectMeta(name="people"),
+            role_ref=ROLE,
+            subjects=[Subject(kind="User", name="bob"), Subject(kind="ServiceAccount", name="a", namespace="b")],
+        ),
+        LimitRange(
+            metadata=kw.ObjectMeta(name="limits"),
+            spec=LimitRangeSpec(
+                limits=[
+                    LimitRangeItem(type="Container", default={"cpu": "1000m"}, max={"memory": "1Gi"}, min={"cpu": "1m"})
+                ]
+            ),
+        ),
+        document("ConfigMap", "null-annotations", metadata={"annotations": None}, data={"a": None, "b": "1"}),
+        document("ConfigMap", "null-data", metadata={"creationTimestamp": None}, data=None, immutable=None),
+        document("Service", "printed", spec={"ports": [{"port": 80}], "selector": None}, status={"loadBalancer": {}}),
+        document("ResourceQuota", "quota", spec={"hard": {"cpu": "2000m", "pods": 10}}),
+        {**pods("printed", {"image": "i", "resources": {}}, creationTimestamp=None), "status": {}},
+        pods("quantities", {"image": "i", "resources": {"limits": {"cpu": 0.5, "memory": "1024Mi"}}}),
+        pods("fields", {"image": "i", "env": [FIELD, {"name": "B", "value": None}], "ports": None}),
+    ]
+
+
+def test_children_that_the_server_keeps_in_another_form_are_found_unchanged_after_a_restart(cluster: Sandbox) -> None:
+    owns = [Secret, RoleBinding, LimitRange, ConfigMap, Service, ResourceQuota, Deployment]
+
+    @kw.controller(WebServer, owns=owns, name="odd")
+    async def odd(web: WebServer, ctx: kw.Context) -> None:
+        if web.metadata.name == "shop":
+            await ctx.apply_all(odd_children())
+
+    async def story(ground: Ground) -> Any:
+        async with ground.running(odd) as running:
+            await make(ground.client, "shop", ground.namespace)
+            await ground.observed()
+            await running.idle()
+        first = len(ground.writes)
+        ground.writes.clear()
+        async with ground.running(odd) as running:
+            await running.idle()
+            await make(ground.client, "last", ground.namespace)
+            await ground.observed("last")
+            await running.idle()
+        return first, ground.writes
+
+    first, second = on(cluster, story)
+    assert first == len(odd_children()) + 1
+    assert second == ["PATCH /webservers/last/status"]
 
 
 def test_a_deleted_child_is_made_anew(cluster: Sandbox) -> None:

@@ -1,4 +1,8 @@
+import contextlib
+import logging
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -9,7 +13,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from kubewright.observe import Cause, Causes, Run, no_tracing, open_telemetry
 from kubewright.observe.metrics import Result
-from kubewright.observe.trace import TracingError
+from kubewright.observe.trace import TracingError, guarded
 
 CAUSES = Causes((Cause("updated", "Deployment", "default", "web", "17"), Cause("requeued")), 3)
 
@@ -71,3 +75,46 @@ def test_without_opentelemetry_the_error_says_what_to_install(monkeypatch: pytes
 def test_tracing_nothing_takes_everything() -> None:
     with no_tracing(Run("web", "WebServer", "default", "shop", "id-1", CAUSES)) as ended:
         ended("error", ValueError())
+
+
+def _broken(run: Run) -> Any:
+    raise RuntimeError("it fails at its begin")
+
+
+@contextlib.contextmanager
+def _broken_in_between(run: Run) -> Iterator[Any]:
+    def ended(result: Result, error: BaseException | None) -> None:
+        raise RuntimeError("it fails when it is told")
+
+    yield ended
+
+
+@contextlib.contextmanager
+def _broken_at_the_end(run: Run) -> Iterator[Any]:
+    yield lambda result, error: None
+    raise RuntimeError("it fails at its end")
+
+
+@pytest.mark.parametrize("tracer", [_broken, _broken_in_between, _broken_at_the_end])
+def test_a_tracer_that_fails_costs_the_trace_alone_and_is_told_of_once(
+    tracer: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    done = []
+    traced = guarded(tracer)
+    for number in range(3):
+        with traced(Run("web", "WebServer", "default", "shop", "id-1", CAUSES)) as ended:
+            ended("success", None)
+            done.append(number)
+    assert done == [0, 1, 2]
+    assert len(caplog.records) == 1
+    assert "it fails" in caplog.text
+
+
+def test_what_a_run_raises_is_not_for_its_tracer_to_swallow() -> None:
+    traced = guarded(lambda run: contextlib.suppress(ValueError))  # type: ignore[arg-type, return-value]
+    with (
+        pytest.raises(ValueError, match="of the run"),
+        traced(Run("web", "WebServer", "default", "shop", "id-1", CAUSES)),
+    ):
+        raise ValueError("of the run")

@@ -22,6 +22,7 @@ from kubewright.controller.declaration import WiringError
         ("grace=-1 must", lambda: kw.Operator("web", [web_server], grace=-1)),
         ("is no kubewright.observe.Registry", lambda: kw.Operator("web", [web_server], metrics={})),  # type: ignore[arg-type]
         ("a check is a plain", lambda: kw.Operator("web", [web_server], ready={"db": asyncio.sleep})),  # type: ignore[dict-item]
+        ("tracer=None is no function", lambda: kw.Operator("web", [web_server], tracer=None)),  # type: ignore[arg-type]
         ("metrics_guarded", lambda: kw.Operator("web", [web_server], metrics_guarded=True)),
         ("metrics_address: 'foo' is no address", lambda: kw.Operator("web", [web_server], metrics_address="foo")),
         ("health_address: ':99999' is no", lambda: kw.Operator("web", [web_server], health_address=":99999")),

@@ -162,6 +162,27 @@ def test_a_synchronous_reconciler_runs_in_simulated_time_too() -> None:
     assert status["conditions"][0]["lastTransitionTime"].startswith("2000-01-01T")
 
 
+def test_a_watch_or_a_source_that_has_ended_while_the_run_goes_on_is_not_alive() -> None:
+    @kw.controller(WebServer, watches=[kw.every(100)])
+    async def looks(web: WebServer, ctx: kw.Context) -> None:
+        """Nothing."""
+
+    async def story(scene: Scene) -> list[Any]:
+        async with scene.running(looks) as running:
+            await scene.settle(running)
+            before = running.health.problems()
+            for task in asyncio.all_tasks():
+                if task.get_name().startswith(("follow ", "source ")):
+                    task.cancel()
+            await asyncio.sleep(1)
+            return [before, running.health.problems()]
+
+    before, after = play(story)
+    assert before == {}
+    assert after["watches"] == "the watch of webservers.web.example.com has ended"
+    assert after["workers of looks"] == "the source 0 of looks has ended"
+
+
 def test_a_synchronous_reconciler_past_its_limit_keeps_its_key_in_simulated_time_too() -> None:
     seen: list[str] = []
 

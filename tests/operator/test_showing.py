@@ -103,6 +103,19 @@ def test_each_reconcile_says_why_it_ran() -> None:
     assert len({run.reconcile_id for run in runs}) == len(runs)
 
 
+def test_a_tracer_that_fails_keeps_nobody_from_working() -> None:
+    def tracer(run: Run) -> Any:
+        raise RuntimeError("nobody listens")
+
+    async def story(scene: Scene) -> tuple[bool, int]:
+        async with scene.running(web_server, tracer=tracer) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            return running.ended, len(scene.wire.writes)
+
+    assert play(story) == (False, 3)
+
+
 def test_lines_of_a_reconcile_say_which_one_it_is() -> None:
     lines: list[dict[str, Any]] = []
 

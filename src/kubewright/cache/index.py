@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from kubewright.cache.cached import Cached, Key
+from kubewright.cache.trouble import is_end
 
 __all__ = ["Index", "Values"]
 
@@ -43,7 +44,10 @@ class Index:
         """The values of an object; none where the function fails on it, which is logged."""
         try:
             return tuple(dict.fromkeys(self._function(cached)))
-        except Exception:  # noqa: BLE001 - a user's function: what it raises is about one object, and is logged
+        except BaseException as error:
+            if is_end(error):
+                raise
+            # A user's function: what it raises is about one object.
             what = cached.source.endpoint.resource
             _log.exception("an index of %s fails on %s, which is not indexed.", what, cached.key)
             return ()

@@ -22,6 +22,7 @@ from kubewright.cache.overlay import Overlay
 from kubewright.cache.reflector import Reflector, Told
 from kubewright.cache.selection import Selection
 from kubewright.cache.store import Store
+from kubewright.cache.trouble import is_end
 from kubewright.client.client import JSON, METADATA_LIST, Client
 from kubewright.client.errors import NotFound
 from kubewright.entropy import Entropy
@@ -193,6 +194,26 @@ class Informer:
         if self.selection.may_hold(key):
             self._overlay.unsure(key)
 
+    async def look(self, key: Key) -> None:
+        """A write was done, and its answer does not say how the object is now: ask, and lay that over.
+
+        Meanwhile what was known before is read, as it is while a write is under way. If there is no answer, nobody
+        knows what became of it.
+        """
+        if not self.selection.may_hold(key):
+            return
+        overlay, doubt = self._overlay, self._overlay.doubt(key)
+        try:
+            found, at = await self._look(key)
+        except BaseException as error:
+            overlay.unsure(key)
+            if not isinstance(error, Exception):
+                raise
+            _log.debug("%s %s: what a write has made of it is not known: %s", self.endpoint.resource, key, error)
+            return
+        if overlay.doubt(key) in (None, doubt):  # else another write was lost meanwhile
+            overlay.settled(key, overlay.doubt(key), found, at, self._store.get(key), self._passed(key))
+
     # How it fares.
 
     @property
@@ -209,6 +230,11 @@ class Informer:
     def state(self) -> str:
         """`streaming`, `listing`, `watching`, or what keeps it from that: `forbidden`, `missing`, `unreachable` …"""
         return self._worst.state
+
+    @property
+    def ended(self) -> bool:
+        """Whether it follows no longer, though nobody has stopped it."""
+        return any(task.done() for task in self._tasks)
 
     @property
     def trouble(self) -> str:
@@ -365,7 +391,10 @@ class Informer:
         if subscription.active:
             try:
                 subscription.listener(change)
-            except Exception:  # noqa: BLE001 - whatever it is, the others are told, and it is logged
+            except BaseException as error:
+                if is_end(error):
+                    raise
+                # Whatever it is, the others are told.
                 _log.exception("%s %s: a listener failed.", self.endpoint.resource, change.key)
 
     def _move(self) -> None:

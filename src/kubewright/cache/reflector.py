@@ -32,7 +32,7 @@ from kubewright.cache.machine import (
     advance,
 )
 from kubewright.cache.selection import Selection
-from kubewright.cache.trouble import RestoredError, failure, is_trouble
+from kubewright.cache.trouble import RestoredError, failure, is_end, is_trouble
 from kubewright.client.client import JSON, METADATA, METADATA_LIST, Client
 from kubewright.client.errors import error_from
 from kubewright.client.watch import Frames, WatchError
@@ -160,8 +160,11 @@ class Reflector:
         while True:
             try:
                 await self._step()
-            except Exception as error:  # noqa: BLE001 - a reflector that ends unseen is worse than any fault
-                # A fault of ours, or of a listener's. The state here is as the server told it up to then.
+            except BaseException as error:
+                if is_end(error) or isinstance(error, GeneratorExit):
+                    raise
+                # A fault of ours, or of a listener's: a reflector that ends unseen is worse than any. The state here is
+                # as the server told it up to then.
                 _log.exception("following %s failed; it goes on in a while.", self._what)
                 self.problem = f"{type(error).__name__}: {error}"
                 self._signal(Failed(Trouble.FAILING))

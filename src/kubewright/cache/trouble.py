@@ -1,4 +1,6 @@
-"""Which trouble an exception is, for the machine to decide by."""
+"""Which trouble an exception is, for the machine to decide by; and which is none, but the end."""
+
+import asyncio
 
 import msgspec
 
@@ -22,7 +24,7 @@ from kubewright.errors import KubewrightError
 from kubewright.http import ConnectError, HttpError, ProtocolError, TimedOutError
 from kubewright.model.documents import DocumentError
 
-__all__ = ["RestoredError", "failure", "is_trouble"]
+__all__ = ["RestoredError", "failure", "is_end", "is_trouble"]
 
 _REFUSALS: tuple[tuple[type[ApiError], Trouble], ...] = (
     (Gone, Trouble.EXPIRED),
@@ -71,3 +73,17 @@ def _trouble(error: BaseException) -> Trouble:
     if isinstance(error, ConnectError | TimedOutError):
         return Trouble.UNREACHABLE
     return Trouble.BROKEN if isinstance(error, HttpError) else Trouble.FAILING
+
+
+def is_end(error: BaseException) -> bool:
+    """Whether the program, or the task that is being run, is to end; else a function has merely raised it.
+
+    A `CancelledError` may come from a helper task of that function's own: only one that was meant for us ends us.
+    """
+    if isinstance(error, KeyboardInterrupt):
+        return True
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # the loop has ended before the task, which is thrown away now
+        return True
+    return task is None or (isinstance(error, asyncio.CancelledError) and task.cancelling() > 0)

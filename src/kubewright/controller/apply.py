@@ -105,7 +105,7 @@ class Applier:
             if live.deleting:
                 # Nothing that is said to it now will last; its end brings the owner back, and then it is made anew.
                 return live.raw
-            if self._is_applied(config, live, endpoint):
+            if self._is_applied(config, live, informer.endpoint):
                 self._known[endpoint.address, key] = now
                 return live.raw
             identity = {"uid": live.uid}
@@ -130,6 +130,7 @@ class Applier:
     def _is_applied(self, config: Document, live: Cached, endpoint: Endpoint[Any]) -> bool:
         for each in live.managed:
             if each.manager == self.manager and each.operation == "Apply" and not each.subresource:
+                # The cache's endpoint knows the class of its kind, also where a document is applied.
                 shape = StructOf(annotation=endpoint.model) if endpoint.model is not None else None
                 same_version = each.api_version == endpoint.api_version
                 return same_version and unchanged(

@@ -23,7 +23,7 @@ from kubewright.client.api import Api
 from kubewright.client.endpoint import Document, Endpoint, endpoint_of
 from kubewright.client.errors import NotFound
 from kubewright.client.options import Labels
-from kubewright.controller.apply import Applier, Sign, digest_of, look
+from kubewright.controller.apply import Applier, Look, Sign, digest_of, look
 from kubewright.controller.bridge import Bridge
 from kubewright.controller.children import ChildError, Owner, configure
 from kubewright.controller.event import check_event
@@ -111,6 +111,8 @@ class Context(Reader):
         self._owner = owner
         #: What this reconcile has applied, with the signs of the configurations.
         self._applied: dict[tuple[str, Key], tuple[Sign, Resource | Document]] = {}
+        #: What it could not apply, and has not applied since; without a key if that was not known yet.
+        self._failed: dict[tuple[Endpoint[Any], Key | None], None] = {}
         #: The kinds of which it has said that all there shall be is there.
         self._complete: dict[Endpoint[Any], None] = {}
         #: Which reconcile this is, in logs and traces.
@@ -160,18 +162,14 @@ class Context(Reader):
         endpoint, owner, world = self._owned(child), self._owner, self._world
         informer, applier = world.informers[endpoint], world.applier
         if informer.unsettled:
-            await informer.settle()
+            await self._settle(informer)
         seen = look(child, endpoint, owner)
         raw = applier.recall(informer, endpoint, seen) if seen is not None else None
         if seen is not None and raw is not None:
             key = seen.key
             self._note(endpoint, key, seen.sign, child)
         else:
-            key, config = configure(child, endpoint, owner, world.operator, seen.image if seen is not None else None)
-            self._check_followed(endpoint, key, config)
-            sign = seen.sign if seen is not None else digest_of(config)
-            self._note(endpoint, key, sign, child)
-            raw = await applier.apply(informer, endpoint, key, config, owner, sign=sign, adopt=adopt)
+            key, raw = await self._make(child, endpoint, seen, adopt=adopt)
         return cast("Obj", endpoint.read(raw, Named(endpoint.kind, key)))
 
     async def apply_all(
@@ -187,9 +185,10 @@ class Context(Reader):
             raise ContextError("ctx.apply_all takes children: a list, as in ctx.apply_all([deployment, service]).")
         kinds = self._prunable(prune)
         made = [await self.apply(child, adopt=adopt) for child in children]
+        self._check_failed(kinds)
+        self._complete |= dict.fromkeys(kinds)
         for endpoint in kinds:
             await self._prune(self._world.informers[endpoint])
-        self._complete |= dict.fromkeys(kinds)
         return made
 
     async def delete(self, child: Resource | Document) -> None:
@@ -241,6 +240,45 @@ class Context(Reader):
                 "that it is in memory and its changes are seen."
             )
         return endpoint
+
+    async def _settle(self, informer: Informer) -> None:
+        try:
+            await informer.settle()
+        except BaseException:
+            self._failed[informer.endpoint, None] = None
+            raise
+
+    async def _make(self, child: Obj, endpoint: Endpoint[Any], seen: Look | None, *, adopt: bool) -> tuple[Key, bytes]:
+        """Apply a child that is not known to be as it is given; its key, and the document as it is then."""
+        world, owner, key = self._world, self._owner, None
+        informer, image = world.informers[endpoint], seen.image if seen is not None else None
+        try:
+            key, config = configure(child, endpoint, owner, world.operator, image)
+            self._check_followed(endpoint, key, config)
+            sign = seen.sign if seen is not None else digest_of(config)
+            # While it is under way nobody prunes it or applies it otherwise; nothing says that all is awaited in turn.
+            self._note(endpoint, key, sign, child)
+            try:
+                raw = await world.applier.apply(informer, endpoint, key, config, owner, sign=sign, adopt=adopt)
+            except BaseException:
+                self._applied.pop((endpoint.address, key), None)
+                raise
+        except BaseException:
+            self._failed[endpoint, key] = None
+            raise
+        if self._failed:
+            self._failed.pop((endpoint, key), None)
+        return key, raw
+
+    def _check_failed(self, kinds: Iterable[Endpoint[Any]]) -> None:
+        """What could not be applied shall be there nevertheless: it must not be taken for what is not wanted."""
+        for endpoint, key in self._failed:
+            if endpoint in kinds:
+                which = f"{endpoint.kind} {key}" if key is not None else f"a {endpoint.kind}"
+                raise ChildError(
+                    f"nothing is pruned: {which} could not be applied in this same reconcile, and would be deleted if "
+                    "it is there. Let what ctx.apply raises pass, or prune only when nothing was raised."
+                )
 
     def _check_followed(self, endpoint: Endpoint[Any], key: Key, config: Document) -> None:
         """A child that is not followed would be written each time, and missed by nobody."""

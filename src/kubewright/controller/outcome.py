@@ -15,11 +15,11 @@ Anything else is anything, a `SystemExit` or a `CancelledError` of the function'
 raises ends nobody else's work. Only `KeyboardInterrupt`, and that we are cancelled ourselves, is no outcome.
 """
 
-import asyncio
 import math
 from dataclasses import dataclass
 from typing import Any
 
+from kubewright.cache.trouble import is_end
 from kubewright.errors import KubewrightError
 
 __all__ = [
@@ -126,17 +126,6 @@ def judge_error(error: BaseException) -> Outcome:
     """What it means that a reconciler raised. What is no outcome but our own end is raised again."""
     if isinstance(error, Retry):
         return Outcome(error, error.after)
-    if not isinstance(error, Exception) and _is_end(error):
+    if not isinstance(error, Exception) and is_end(error):
         raise error
     return Outcome(error, terminal=isinstance(error, Terminal))
-
-
-def _is_end(error: BaseException) -> bool:
-    """Whether the program, or the task that is being run, is to end; else a function has merely raised it."""
-    if isinstance(error, KeyboardInterrupt):
-        return True
-    try:
-        task = asyncio.current_task()
-    except RuntimeError:  # the loop has ended before the task, which is thrown away now
-        return True
-    return task is None or (isinstance(error, asyncio.CancelledError) and task.cancelling() > 0)

@@ -22,6 +22,7 @@ from itertools import chain
 from typing import Any, Final, Literal, Protocol
 
 from kubewright.cache import Informer, Key, Listener, Selection, Subscription
+from kubewright.cache.trouble import is_end
 from kubewright.client.api import Api
 from kubewright.client.endpoint import Endpoint
 from kubewright.controller.children import Owner
@@ -30,7 +31,7 @@ from kubewright.controller.declaration import CONCURRENCY, TIME_LIMIT, check_nam
 from kubewright.controller.event import check_event
 from kubewright.controller.limit import Limit
 from kubewright.controller.outcome import Outcome, Requeue, judge, judge_error
-from kubewright.controller.workers import Workers
+from kubewright.controller.workers import Workers, ended
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.observe import Cause, Metrics, Tracer, no_tracing
 
@@ -168,10 +169,11 @@ class RoverRunner(Workers):
         self._terrain.stop()
         if self._task is not None:
             self._task.cancel()
+            self._task = None
 
     def problem(self) -> str | None:
-        """Which keys are worked on past the limit, in a sentence."""
-        return self._limit.problem()
+        """Which keys are worked on past the limit, or that the rounds have ended, in a sentence."""
+        return self._limit.problem() or ended([self._task] if self._task is not None else [])
 
     @property
     def informers(self) -> Sequence[Informer]:
@@ -194,7 +196,9 @@ class RoverRunner(Workers):
             began = loop.time()
             try:
                 await self._rounds.follow()
-            except Exception:  # noqa: BLE001 - logged
+            except BaseException as error:
+                if is_end(error) or isinstance(error, GeneratorExit):
+                    raise
                 if loop.time() - began > _LONGEST_PAUSE:
                     pause = _PAUSE
                 _log.exception("%s fails to follow; it begins anew in %g s.", self.rover.where, pause)

@@ -17,6 +17,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from kubewright.cache import Cached, Change, Informer, Key, Subscription
+from kubewright.cache.trouble import is_end
 from kubewright.client.endpoint import Endpoint, endpoint_of
 from kubewright.controller.children import is_of
 from kubewright.controller.context import World
@@ -28,7 +29,7 @@ from kubewright.controller.reader import ContextError, Reader, read_cached
 from kubewright.controller.reconcile import Reconciler
 from kubewright.controller.source import Every, SourceError, Stream, Watch, read_key, read_keys
 from kubewright.controller.wants import View, view
-from kubewright.controller.workers import INITIAL, Workers
+from kubewright.controller.workers import INITIAL, Workers, ended
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.observe import Cause, Metrics, Tracer, no_tracing
 from kubewright.observe.cause import Event
@@ -123,10 +124,11 @@ class Runner(Workers):
         self._subscriptions.clear()
         for task in self._tasks:
             task.cancel()
+        self._tasks.clear()
 
     def problem(self) -> str | None:
-        """Which reconciles are past their limit and do not end, in a sentence."""
-        return self.reconciler.limit.problem()
+        """Which reconciles are past their limit and do not end, or that a source has, in a sentence."""
+        return self.reconciler.limit.problem() or ended(self._tasks)
 
     # Sources.
 
@@ -206,7 +208,9 @@ class Runner(Workers):
             reader = Reader(self._world, cached.key.namespace, sure=False)
             given = watch.map(obj, reader) if watch.looks else watch.map(obj)
             return read_keys(given, cached.key.namespace, self._endpoint.namespaced, where)
-        except Exception:  # noqa: BLE001 - logged
+        except BaseException as error:
+            if is_end(error):
+                raise
             # One object that a map does not understand must not keep the others from being seen.
             _log.exception("%s fails on %s; nothing is looked at again because of it.", where, cached.key)
             return ()
@@ -228,7 +232,9 @@ class Runner(Workers):
     def _passes(self, predicates: Iterable[Predicate], change: Change) -> bool:
         try:
             return all(predicate(change) for predicate in predicates)
-        except Exception:  # noqa: BLE001 - logged
+        except BaseException as error:
+            if is_end(error):
+                raise
             _log.exception("%s: a predicate fails on %s; the change counts.", self.controller.where, change.key)
             return True
 
@@ -254,7 +260,9 @@ class Runner(Workers):
                         continue
                     self.add(key, Cause("triggered", detail="stream"))
                 _log.info("%s has ended; it is begun anew in %g s.", where, pause)
-            except Exception:  # noqa: BLE001 - logged
+            except BaseException as error:
+                if is_end(error) or isinstance(error, GeneratorExit):
+                    raise
                 _log.exception("%s fails; it is begun anew in %g s.", where, pause)
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)

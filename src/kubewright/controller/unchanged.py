@@ -13,6 +13,7 @@ the server has filled in by itself.
 In doubt the answer is no. An apply too many changes nothing, one too few leaves the world as it should not be.
 """
 
+from base64 import b64decode
 from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
@@ -30,8 +31,10 @@ from kubewright.model.shape import ListOf, MapOf, Scalar, Shape, StructOf, Union
 __all__ = ["unchanged"]
 
 Document = dict[str, Any]
-#: Members of metadata that say which object is meant, and belong to nobody.
-_NOBODYS: Final = frozenset(("name", "namespace", "uid", "resourceVersion"))
+#: Members of metadata that say which object is meant or are the server's to say, and belong to nobody.
+_NOBODYS: Final = frozenset(
+    ("creationTimestamp", "generation", "name", "namespace", "resourceVersion", "selfLink", "uid")
+)
 _ABSENT: Final = object()
 
 #: What the server fills in by itself inside atomic values, and does not say in its schema.
@@ -43,6 +46,7 @@ _FILLED: Final[Mapping[str, Mapping[str, Any]]] = {
     "PersistentVolumeClaim": {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "status": {"phase": "Pending"}},
     "PersistentVolumeClaimSpec": {"volumeMode": "Filesystem"},
     "RoleRef": {"apiGroup": "rbac.authorization.k8s.io"},
+    "Subject": {"apiGroup": "rbac.authorization.k8s.io"},  # of users and groups; service accounts have none
 }
 
 
@@ -82,6 +86,8 @@ def unchanged(config: Document, live: Document, owned: bytes, shape: Shape | Non
     if tree is None:
         return False
     members = _members(shape)
+    if "stringData" in config and (config.get("apiVersion"), config.get("kind")) == ("v1", "Secret"):
+        live = _as_text(live)
     for name in config.keys() | tree.fields.keys():
         if name in ("apiVersion", "kind"):
             continue
@@ -94,6 +100,8 @@ def unchanged(config: Document, live: Document, owned: bytes, shape: Shape | Non
         if wanted is _ABSENT or node is None:
             if node is None and _says_nothing(wanted, members.get(name, _UNKNOWN).shape):
                 continue
+            if node is None and name == "status" and _is_void(wanted):
+                continue  # the status has its own way; where it has none, this makes an empty one of nothing
             return False
         if name not in live:
             if _is_dropped(wanted, node):
@@ -132,8 +140,8 @@ def _walk(node: _Node, wanted: Any, found: Any, shape: Shape | None) -> bool:
     if node.values:
         return _walk_set(node.values, wanted, found)
     if _is_merged(shape):
-        # Of something that is merged we own the place alone: it was applied empty, and must be so again.
-        return not wanted and type(wanted) is type(found)
+        # Of something that is merged we own the place alone: it was applied empty, or null, and must be so again.
+        return wanted is None or (not wanted and type(wanted) is type(found))
     return _same(wanted, found, shape)
 
 
@@ -142,12 +150,28 @@ def _is_dropped(wanted: Any, node: _Node) -> bool:
 
     If somebody else had taken it away, it would not be ours any more.
     """
-    return wanted in ({}, [], "", 0) and not (node.fields or node.keyed or node.values)
+    return wanted in (None, {}, [], "", 0) and not (node.fields or node.keyed or node.values)
 
 
 def _says_nothing(wanted: Any, shape: Shape | None) -> bool:
     """An empty list that is merged item by item sets nothing, and nobody owns it."""
     return wanted == [] and isinstance(shape, ListOf) and _is_merged(shape)
+
+
+def _is_void(wanted: Any) -> bool:
+    """Whether there is no value in it, at any depth: `status: {loadBalancer: {}}`, as kubectl writes it."""
+    return wanted is None or (isinstance(wanted, dict) and all(map(_is_void, wanted.values())))
+
+
+def _as_text(live: Document) -> Document:
+    """A Secret as it would be written with `stringData`, which is owned by that name, and is never read again."""
+    text: dict[str, str] = {}
+    for name, value in (live.get("data") or {}).items():
+        try:
+            text[name] = b64decode(value).decode()
+        except ValueError:
+            continue  # no text, so it is none of those
+    return {**live, "stringData": text}
 
 
 def _is_merged(shape: Shape | None) -> bool:
@@ -201,12 +225,16 @@ def _walk_set(values: list[Any], wanted: Any, found: Any) -> bool:
 
 def _same(wanted: Any, found: Any, shape: Shape | None) -> bool:
     """Whether two values are one, but for their spelling and what the server fills in."""
-    if wanted == found:
+    if wanted == found or (wanted is None and found == ""):  # which a null becomes in a map of texts
         return True
     if isinstance(wanted, dict) and isinstance(found, dict):
         members = _members(shape, wanted)
         value = shape.value if isinstance(shape, MapOf) else None
+        if isinstance(shape, StructOf) and _is_builtin(shape.annotation, "LimitRangeItem"):
+            wanted = _complete_limits(wanted)
         for name, here in wanted.items():
+            if name not in found and here is None:
+                continue
             if name not in found or not _same(here, found[name], value or members.get(name, _UNKNOWN).shape):
                 return False
         return all(found[name] == members.get(name, _UNKNOWN).default for name in found.keys() - wanted.keys())
@@ -255,10 +283,25 @@ def _members(shape: Shape | None, value: Any = None) -> Mapping[str, _Member]:
 @lru_cache(4096)
 def _members_of(model: Any) -> Mapping[str, _Member]:
     members = {field.wire: _Member(field.shape, _default(field)) for field in fields_of(model)}
-    if model.__module__.startswith("kubewright.k8s."):
+    if _is_builtin(model):
         for wire, value in _FILLED.get(model.__name__, {}).items():
             members[wire] = _Member(members[wire].shape if wire in members else None, value)
     return members
+
+
+def _is_builtin(model: Any, name: str = "") -> bool:
+    """Whether a type is one of Kubernetes' own, of that name."""
+    return model.__module__.startswith("kubewright.k8s.") and name in ("", model.__name__)
+
+
+def _complete_limits(item: Document) -> Document:
+    """A limit for containers as the server completes it: each default by the next that there is; none is empty."""
+    if item.get("type") != "Container":
+        return item
+    limits = {**(item.get("max") or {}), **(item.get("default") or {})}
+    requests = {**(item.get("min") or {}), **limits, **(item.get("defaultRequest") or {})}
+    whole = {**item, "default": limits, "defaultRequest": requests}
+    return {name: each for name, each in whole.items() if each}
 
 
 def _default(field: Field) -> Any:

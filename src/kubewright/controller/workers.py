@@ -8,7 +8,7 @@ what fails comes back later; it is counted, traced and told in the log.
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kubewright.cache import Informer, Key
@@ -22,8 +22,9 @@ from kubewright.errors import KubewrightError
 from kubewright.observe import Cause, Metrics, Run, Tracer, Why
 from kubewright.observe.log import about
 from kubewright.observe.metrics import Result
+from kubewright.observe.trace import guarded
 
-__all__ = ["INITIAL", "Workers"]
+__all__ = ["INITIAL", "Workers", "ended"]
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +44,7 @@ class Workers(ABC):
         self.name = name
         self._kind = kind
         self._concurrency = concurrency
-        self._tracer = tracer
+        self._tracer = guarded(tracer)
         self._metrics = metrics.controller(name, concurrency)
         meter = metrics.queue(name)
         self.queue: Queue[Key] = Queue(backoff=Backoff(entropy=entropy), meter=meter)
@@ -83,7 +84,7 @@ class Workers(ABC):
 
     @abstractmethod
     def problem(self) -> str | None:
-        """What work is past its limit and cannot be stopped, in a sentence."""
+        """What work is past its limit and cannot be stopped, or what has ended that should go on, in a sentence."""
 
     # From start to end.
 
@@ -213,3 +214,8 @@ class Workers(ABC):
             self._metrics.panicked()
             _log.error("The reconciler raised; it is tried again in %.3g s", after, exc_info=error, extra=why)
         return "error"
+
+
+def ended(tasks: Iterable[asyncio.Task[None]]) -> str | None:
+    """That a task has ended which goes on until it is cancelled, in a sentence: nobody does its work now."""
+    return next((f"the {task.get_name()} has ended" for task in tasks if task.done()), None)

@@ -22,6 +22,7 @@ The span is current while the reconciler runs, so that spans which it or its lib
 """
 
 import contextlib
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from types import TracebackType
@@ -36,7 +37,10 @@ from kubewright.observe.metrics import Result
 if TYPE_CHECKING:
     from opentelemetry import trace
 
-__all__ = ["Ended", "Run", "Tracer", "TracingError", "no_tracing", "open_telemetry"]
+__all__ = ["Ended", "Run", "Tracer", "TracingError", "guarded", "no_tracing", "open_telemetry"]
+
+
+_log = logging.getLogger(__name__)
 
 
 class Run(msgspec.Struct, frozen=True, gc=False):
@@ -78,6 +82,56 @@ _untraced = _Untraced()
 def no_tracing(run: Run) -> AbstractContextManager[Ended]:
     """Trace nothing."""
     return _untraced
+
+
+class _Guarded:
+    """One run, traced by a tracer that may fail."""
+
+    def __init__(self, tracer: Tracer, run: Run, complain: Callable[[], None]) -> None:
+        self._tracer, self._run, self._complain = tracer, run, complain
+        self._held: AbstractContextManager[Ended] = _untraced
+        self._told: Ended = _untraced._ended
+
+    def __enter__(self) -> Ended:
+        try:
+            held = self._tracer(self._run)
+            self._told = held.__enter__()
+            self._held = held
+        except Exception:  # noqa: BLE001 - logged
+            self._complain()
+        return self._ended
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # Whatever it returns: what a run raises is not for a tracer to swallow.
+        try:
+            self._held.__exit__(kind, error, trace)
+        except Exception:  # noqa: BLE001 - logged
+            self._complain()
+
+    def _ended(self, result: Result, error: BaseException | None) -> None:
+        try:
+            self._told(result, error)
+        except Exception:  # noqa: BLE001 - logged
+            self._complain()
+
+
+def guarded(tracer: Tracer) -> Tracer:
+    """A tracer whose failures cost the trace, and never the work that is traced; the first is logged."""
+    if tracer is no_tracing:
+        return tracer
+    told = False
+
+    def complain() -> None:
+        nonlocal told
+        level = logging.DEBUG if told else logging.ERROR
+        told = True
+        _log.log(
+            level, "The tracer fails; the work goes on without. Its next failures are told at debug.", exc_info=True
+        )
+
+    return lambda run: _Guarded(tracer, run, complain)
 
 
 def open_telemetry(provider: "trace.TracerProvider | None" = None) -> Tracer:

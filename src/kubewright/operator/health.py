@@ -1,6 +1,7 @@
 """What a run shows as alive and as ready.
 
-Alive is what depends on this process alone: the run has not ended, and no reconcile is past its limit without end.
+Alive is what depends on this process alone: the run has not ended, nor any watch or source of it, and no reconcile is
+past its limit without end.
 Ready is that it does its work: every watch is fresh, and whoever waits for the lease can read it. So an API that is
 down makes nobody restart, and a watch that is stuck makes nobody look well.
 """
@@ -26,6 +27,7 @@ def check_run(health: Health, running: "Running") -> None:
     health.alive("run", lambda: _ended(running))
     for name, runner in running.runners.items():
         health.alive(f"workers of {name}", runner.problem)
+    health.alive("watches", lambda: _unwatched(running))
     for informer in running.informers:
         check_informer(health, running.metrics, informer)
     election = running.election
@@ -51,6 +53,11 @@ def check_informer(health: Health, metrics: Metrics, informer: Informer) -> Call
             gauges.gone()
 
         return take_back
+
+
+def _unwatched(running: "Running") -> str | None:
+    """Which watch goes on no longer, while the run does: it cannot be in trouble, and its cache grows old."""
+    return next((f"the watch of {each.endpoint.resource} has ended" for each in running.informers if each.ended), None)
 
 
 def _ended(running: "Running") -> str | None:

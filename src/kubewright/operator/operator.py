@@ -106,6 +106,11 @@ class Operator:
                 f"operator {name!r}: metrics_guarded=True without metrics_tls=…: readers would send their tokens in "
                 "the clear. Give it a certificate and its key."
             )
+        if not callable(tracer):
+            raise WiringError(
+                f"operator {name!r}: tracer={tracer!r:.60} is no function from a Run to a context manager, as "
+                "open_telemetry() makes it; leave it out to trace nothing."
+            )
         if metrics is not None and not isinstance(metrics, Registry):
             raise WiringError(f"operator {name!r}: metrics={metrics!r:.60} is no kubewright.observe.Registry.")
         for argument, checks in (("ready", ready), ("alive", alive)):
