@@ -67,7 +67,8 @@ class about:  # noqa: N801 - used as a function; entered for every reconcile, an
         self._token: Token[Mapping[str, str]] | None = None
 
     def __enter__(self) -> None:
-        self._token = _about.set({**_about.get(_nothing), **self._more})
+        outer = _about.get(_nothing)
+        self._token = _about.set({**outer, **self._more} if outer else self._more)
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         assert self._token is not None
