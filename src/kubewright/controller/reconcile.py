@@ -225,6 +225,8 @@ class Reconciler:
         try:
             await self._world.api.raw.ask("PATCH", path, query, msgspec.json.encode(patch), PATCHES["json"])
         except Invalid as error:
+            if error.causes:
+                raise  # the server says what is wrong with the object; of a patch that does not fit it says nothing
             # A test of the patch failed: the object has changed since it was read.
             raise Retry(f"{self._endpoint.kind} {key} has changed meanwhile") from error
 
