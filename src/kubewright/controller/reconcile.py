@@ -60,6 +60,8 @@ class Reconciler:
         self._own = world.informers[controller.endpoint]
         self._sees = view(world.wants.own, self._own.selection)
         self.limit = Limit(controller.where, controller.timeout)
+        #: The uids of those that were let go: of the others, who is gone has left.
+        self.let_go: set[str] = set()
         self._async: dict[int, bool] = {}
 
     async def run(self, key: Key, reconcile_id: str) -> Outcome:
@@ -214,10 +216,15 @@ class Reconciler:
         # Another one of the same name, by now, has a clean-up of its own before it.
         if current is None or current.uid != cached.uid or not has_finalizer(current, finalizer):
             return
+        # Its end may be told before the answer comes.
+        self.let_go.add(cached.uid)
         try:
             await self._patch(key, remove_finalizer(current, finalizer))
         except NotFound:
             _log.debug("%s %s is gone already.", self._endpoint.kind, key)
+        except BaseException:
+            self.let_go.discard(cached.uid)
+            raise
 
     async def _patch(self, key: Key, patch: list[dict[str, Any]]) -> None:
         path = self._endpoint.path(key.namespace or None, key.name)
