@@ -55,6 +55,21 @@ def test_a_document_is_a_child_too_and_is_not_changed() -> None:
     assert document["metadata"] == {"name": "c"}
 
 
+@pytest.mark.parametrize(
+    ("metadata", "words"),
+    [
+        (5, "the metadata of a child ConfigMap are 5"),
+        ({"name": 5}, "metadata.name of a child ConfigMap is 5: it must be a text"),
+        ({"name": "c", "labels": ["x"]}, "metadata.labels of a child ConfigMap .* must be an object"),
+        ({"name": "c", "ownerReferences": ["x"]}, "must be a list of objects"),
+        ({"name": "c", "ownerReferences": {}}, "must be a list of objects"),
+    ],
+)
+def test_a_document_whose_metadata_are_of_another_form_is_refused(metadata: Any, words: str) -> None:
+    with pytest.raises(ChildError, match=words):
+        configure({"metadata": metadata}, CONFIGS, SHOP, "web-operator")
+
+
 def test_other_owners_stay_and_another_controller_is_refused() -> None:
     other = OwnerReference(api_version="v1", kind="Pod", name="p", uid="p")
     _, config = configure(child(owner_references=[other]), CONFIGS, SHOP, "web-operator")

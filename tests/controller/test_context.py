@@ -1,6 +1,7 @@
 """What a reconciler has in hand."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -208,10 +209,43 @@ def test_what_is_under_way_counts_among_all_there_shall_be() -> None:
     assert [each for each in writes if "DELETE" in each] == [f"DELETE {MAPS}/old"]
 
 
-def test_one_child_is_no_list_of_them() -> None:
+async def generated() -> AsyncIterator[ConfigMap]:
+    yield config("one")
+
+
+@pytest.mark.parametrize("given", [config("one"), None, "one", generated()], ids=["one", "none", "text", "async"])
+def test_one_child_is_no_list_of_them(given: Any) -> None:
     async def story(scene: Scene, ctx: kw.Context) -> None:
         with pytest.raises(ContextError, match="takes children: a list"):
-            await ctx.apply_all(config("one"))  # type: ignore[arg-type]
+            await ctx.apply_all(given)
+
+    on_stage(story)
+
+
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        (lambda ctx: ctx.apply_all([], prune=None), r"prune is True, False, or a list of kinds"),
+        (lambda ctx: ctx.apply_all([], prune=ConfigMap), r"prune is True, False, or a list of kinds"),
+        (lambda ctx: ctx.delete(None), "ctx.delete takes an object that was read, not None"),
+        (lambda ctx: ctx.delete({"metadata": 5}), "ctx.delete takes an object that was read"),
+    ],
+)
+def test_what_makes_no_sense_is_told_in_a_sentence(use: Any, words: str) -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> None:
+        with pytest.raises(ContextError, match=words):
+            await use(ctx)
+
+    on_stage(story)
+
+
+def test_what_is_no_name_and_what_is_no_watch_is_told_at_once() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> None:
+        for name in (None, "", 5):
+            with pytest.raises(ContextError, match="is no name of a ConfigMap"):
+                ctx.get(ConfigMap, name)  # type: ignore[arg-type]
+        with pytest.raises(ContextError, match=r"ctx\.watch takes a watch, as in"):
+            ctx.watch(Secret)  # type: ignore[arg-type]
 
     on_stage(story)
 

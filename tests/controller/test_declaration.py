@@ -140,6 +140,14 @@ def test_a_second_finalizer_and_one_without_a_domain_are_refused() -> None:
         declare().finalizer(name="mine")(plain)
 
 
+@pytest.mark.parametrize(
+    "name", ["example.com/Bad Name!", "Example.com/mine", "example.com/", "a/b/c", "a..b/c", f"example.com/{'a' * 64}"]
+)
+def test_a_finalizer_that_no_server_takes_is_refused(name: str) -> None:
+    with pytest.raises(WiringError, match="no server takes the finalizer"):
+        declare().finalizer(name=name)(plain)
+
+
 def test_a_status_that_is_no_subresource_is_no_hindrance_to_who_leaves_it_alone() -> None:
     assert not declare(Unsplit, unsplit, status=False).status
 

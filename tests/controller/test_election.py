@@ -155,6 +155,20 @@ def test_work_that_raises_releases_the_lease_and_the_error_comes_through() -> No
         assert one.server.spec["holderIdentity"] == ""
 
 
+def test_a_release_that_nobody_answers_is_told_with_a_reason(caplog: pytest.LogCaptureFixture) -> None:
+    async def broken(process: Process) -> None:
+        process.world.down = True
+        raise ValueError("no good")
+
+    with world(candidates=0) as one:
+        process = one.process()
+        process.stand(broken, again=False)
+        one.run(60)
+        assert process.ended == ["ValueError: no good"]
+    (said,) = [each.getMessage() for each in caplog.records if "will run out" in each.getMessage()]
+    assert not said.endswith(": ")
+
+
 def test_while_the_server_is_down_the_fence_shuts_in_time_and_the_work_is_cancelled() -> None:
     with world() as one:
         leader = one.leader(until=1)

@@ -42,7 +42,20 @@ def test_what_means_nothing_is_an_error_that_says_what_to_return(nonsense: Any) 
     assert not outcome.terminal
 
 
-@pytest.mark.parametrize("after", [-1, float("nan"), float("inf"), "5", True])
+def test_no_seconds_are_no_time_of_its_own_so_that_nothing_spins() -> None:
+    outcome = judge(Requeue(after=0), "web")
+    assert (outcome.error, outcome.after, outcome.again, outcome.done) == (None, None, True, False)
+    assert judge(Retry("not yet", after=0), "web").after is None
+
+
+def test_seconds_are_no_message() -> None:
+    with pytest.raises(
+        NonsenseError, match=r"Retry\(5\): its message is a text; seconds are given as Retry\(after=…\)"
+    ):
+        Retry(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("after", [-1, float("nan"), float("inf"), "5", True, 10**400])
 def test_a_time_that_is_none_is_refused(after: Any) -> None:
     with pytest.raises(NonsenseError, match="number"):
         Requeue(after=after)

@@ -10,7 +10,7 @@ from tests.operator.web import WEBS, WebServer, make
 
 import kubewright as kw
 from kubewright.cache import Key
-from kubewright.client.errors import Forbidden
+from kubewright.client.errors import Forbidden, Invalid
 from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.outcome import NonsenseError, Outcome, TimeLimitError
@@ -132,6 +132,15 @@ def test_a_finalizer_that_another_changed_meanwhile_is_patched_at_the_next_attem
     error, calls = acted.run(story)
     assert isinstance(error, kw.Retry)
     assert calls == []  # nothing that would need it is done without it
+
+
+def test_a_finalizer_that_the_server_does_not_take_is_told_with_its_reason() -> None:
+    acted = Play().finalized_by()
+    acted.controller.finalizer_name = "example.com/Bad Name!"
+    outcome, _ = acted.run(settled)
+    assert isinstance(outcome.error, Invalid)
+    assert "Bad Name!" in str(outcome.error)
+    assert acted.calls == []
 
 
 def raises(error: BaseException) -> None:

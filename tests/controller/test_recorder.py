@@ -71,6 +71,16 @@ def test_the_same_again_is_counted_and_the_last_count_is_told() -> None:
     assert after == 7
 
 
+@pytest.mark.parametrize("name", ["team:viewer", "Viewer", f"{'a' * 63}." * 3 + "a" * 61])
+def test_an_object_whose_name_is_none_for_an_event_has_events_all_the_same(name: str) -> None:
+    async def story(scene: Scene, recorder: Recorder) -> Any:
+        recorder.record(Owner(WEB, Key("default", name), SHOP.uid), "Normal", "Scaled", "to 3", "Reconcile", "web")
+        await asyncio.sleep(1)
+        return [event["regarding"]["name"] for event in await events(scene)]
+
+    assert recording(story) == [name]
+
+
 def test_an_object_in_no_namespace_has_its_events_in_the_default_one() -> None:
     async def story(scene: Scene, recorder: Recorder) -> Any:
         recorder.record(Owner(endpoint_of(Node), Key("", "n1"), "u"), "Warning", "Full", "", "Look")

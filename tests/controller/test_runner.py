@@ -405,6 +405,33 @@ def test_an_object_that_leaves_the_selection_with_our_finalizer_is_told_of(
     assert "WebServer default/shop is not among those that it is for any more" in said
 
 
+@pytest.mark.parametrize("shared", [False, True], ids=["of its own", "shared"])
+def test_one_that_leaves_it_while_it_is_being_deleted_is_told_of_and_one_that_was_let_go_is_not(
+    shared: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    controller = declared(labels="tier=gold", reads=[WebServer] if shared else [])
+
+    async def clean_up(obj: WebServer, ctx: kw.Context) -> kw.Retry | None:
+        return kw.Retry("not yet", after=1000) if obj.metadata.name == "shop" else None
+
+    controller.finalizer(clean_up)
+
+    async def story(scene: Scene, runner: Runner) -> None:
+        await make(scene.client, "ended")
+        for name in ("shop", "ended"):
+            path = f"{WEBS.format('default')}/{name}"
+            await scene.client.patch(path, "merge", {"metadata": {"labels": {"tier": "gold"}}})
+            await asyncio.sleep(1)
+            await scene.client.delete(path)
+            await asyncio.sleep(1)
+        await scene.client.patch(PATH, "merge", {"metadata": {"labels": None}})
+        await asyncio.sleep(1)
+
+    noting(story, controller=controller, work=True)
+    (said,) = [each.getMessage() for each in caplog.records if "still has its finalizer" in each.getMessage()]
+    assert "WebServer default/shop is not among those that it is for any more" in said
+
+
 def test_an_object_that_is_deleted_has_not_left_the_selection(caplog: pytest.LogCaptureFixture) -> None:
     controller = declared(labels="tier=gold")
     controller.finalizer(lambda obj, ctx: None)

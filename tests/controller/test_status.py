@@ -113,6 +113,16 @@ def test_a_status_of_ours_tells_its_generation_unless_a_failure_left_it_alone() 
     assert is_observed(Ours(status=kw.Status(observed_generation=3)), 3)
 
 
+def test_a_status_of_ours_that_is_given_as_a_dict_tells_its_generation_too() -> None:
+    class Ours(kw.Resource, group="example.com", version="v1"):
+        status: kw.Status = kw.field(default_factory=kw.Status)
+
+    ours = Ours()
+    ours.status = {"seen": "x"}  # type: ignore[assignment]
+    assert observes_generation(ours, changed=True, failed=False)
+    assert observes_generation(ours, changed=False, failed=False)
+
+
 def test_the_status_of_others_tells_its_generation_only_if_it_was_changed() -> None:
     deployment = Deployment()
     assert is_observed(deployment, 3)

@@ -58,6 +58,8 @@ def configure(
     if written is None:
         written = to_dict(child) if isinstance(child, Resource) else child
     config: Document = {**written, "apiVersion": endpoint.api_version, "kind": endpoint.kind}
+    if not isinstance(child, Resource):
+        _check_form(child, endpoint)
     meta: Document = dict(config.get("metadata") or {})
     name = meta.get("name")
     if not name:
@@ -77,6 +79,23 @@ def configure(
     meta["labels"] = {MANAGED_BY: operator, **(meta.get("labels") or {})}
     config["metadata"] = meta
     return key, config
+
+
+def _check_form(document: Document, endpoint: Endpoint[Any]) -> None:
+    """Raise `ChildError` if the metadata that we read of a document are not of the form that they must have."""
+    meta = document.get("metadata") or {}
+    if not isinstance(meta, dict):
+        raise ChildError(f"the metadata of a child {endpoint.kind} are {meta!r:.60}: give an object, with a name.")
+    for field, form, what in (
+        ("name", str, "a text"),
+        ("namespace", str, "a text"),
+        ("labels", dict, "an object"),
+        ("ownerReferences", list, "a list of objects"),
+    ):
+        value = meta.get(field)
+        wrong = not isinstance(value, form) or (form is list and not all(isinstance(each, dict) for each in value))
+        if value is not None and wrong:
+            raise ChildError(f"metadata.{field} of a child {endpoint.kind} is {value!r:.60}: it must be {what}.")
 
 
 def _place(meta: Document, name: str, endpoint: Endpoint[Any], owner: Owner) -> Key:

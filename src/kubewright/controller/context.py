@@ -181,7 +181,7 @@ class Context(Reader):
         which this controller applied. Claims of storage are kept unless named: `prune=[PersistentVolumeClaim]`. What
         this reconcile would apply of them after that is refused: the next one would prune it, and so for ever.
         """
-        if isinstance(children, Resource | dict):
+        if isinstance(children, Resource | dict | str) or not isinstance(children, Iterable):
             raise ContextError("ctx.apply_all takes children: a list, as in ctx.apply_all([deployment, service]).")
         kinds = self._prunable(prune)
         made = [await self.apply(child, adopt=adopt) for child in children]
@@ -193,9 +193,11 @@ class Context(Reader):
 
     async def delete(self, child: Resource | Document) -> None:
         """Delete an object that was read, if it is that one still; one that is gone already is fine."""
+        document = child.get("metadata") or {} if isinstance(child, dict) else {}
+        if not isinstance(child, Resource | dict) or not isinstance(document, dict):
+            raise ContextError(f"ctx.delete takes an object that was read, not {child!r:.60}.")
         endpoint = self._endpoint(child)
         meta = child.metadata if isinstance(child, Resource) else None
-        document = child.get("metadata") or {} if isinstance(child, dict) else {}
         name = meta.name if meta is not None else document.get("name", "")
         namespace = meta.namespace if meta is not None else document.get("namespace", "")
         uid = meta.uid if meta is not None else document.get("uid", "")
@@ -213,6 +215,8 @@ class Context(Reader):
 
         For kinds that are only known when an object names them; all others are declared.
         """
+        if not isinstance(watch, Watch):
+            raise ContextError(f"ctx.watch takes a watch, as in ctx.watch(kw.watch(Kind, map=…)), not {watch!r:.60}.")
         if self._world.start_watch is None:
             raise ContextError(f"controller {self._world.controller!r} does not run, so it can watch nothing.")
         self._world.start_watch(watch)
@@ -320,6 +324,11 @@ class Context(Reader):
         owns = self._world.owns
         if isinstance(prune, bool):
             return [each for each in owns if (each.group, each.plural) != _PRECIOUS] if prune else []
+        if not isinstance(prune, list | tuple):
+            raise ContextError(
+                f"ctx.apply_all(…, prune={prune!r:.60}): prune is True, False, or a list of kinds, as in "
+                "prune=[ConfigMap]."
+            )
         named = [endpoint_of(kind) for kind in prune]
         for endpoint in named:
             if endpoint not in owns:

@@ -42,6 +42,9 @@ TIME_LIMIT = 300.0
 
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
+_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+_FINALIZER = re.compile(rf"{_LABEL}(\.{_LABEL})*/[A-Za-z0-9]([-A-Za-z0-9_.]{{0,61}}[A-Za-z0-9])?")
+
 
 class WiringError(KubewrightError):
     """A controller that cannot work as it is declared."""
@@ -157,6 +160,11 @@ class Controller(Generic[P, R]):
         self.finalizer_name = name or (f"{group}/{self.name}" if "." in group else f"kubewright/{self.name}")
         if "/" not in self.finalizer_name:
             raise WiringError(f"{self.where}: the finalizer {name!r} has no domain; name it 'example.com/{name}'.")
+        if not _FINALIZER.fullmatch(self.finalizer_name) or len(self.finalizer_name.partition("/")[0]) > 253:
+            raise WiringError(
+                f"{self.where}: no server takes the finalizer {name!r:.100}; it is a domain and a name of 63 letters, "
+                "digits, dashes, dots and underscores at most, as in 'example.com/mine'."
+            )
         self.finalize = function
         return function
 

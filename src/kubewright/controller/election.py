@@ -175,7 +175,8 @@ class Election:
                 while await self._talk(self._candidacy.release) is not Verdict.RELEASED:  # noqa: ASYNC110
                     await asyncio.sleep(self._durations.retry)
         except TimeoutError:
-            _log.warning("The lease %s could not be released and will run out: %s", self._where, self.trouble)
+            why = self.trouble or "the server did not answer in time"
+            _log.warning("The lease %s could not be released and will run out: %s", self._where, why)
 
     async def _attempt(self) -> Verdict:
         """Get the lease, or keep it, or neither."""

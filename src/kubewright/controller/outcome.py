@@ -9,7 +9,7 @@
 | raises `Terminal("why")`         | waits for the next change                      | `error`         |
 | raises anything else             | comes again after its back-off                 | `error`         |
 
-`Retry` without a time is the back-off, without the traceback. Status is written in every case.
+A time of 0 is none. `Retry` without a time is the back-off, without the traceback. Status is written in every case.
 
 Anything else is anything, a `SystemExit` or a `CancelledError` of the function's own as well: what one reconciler
 raises ends nobody else's work. Only `KeyboardInterrupt`, and that we are cancelled ourselves, is no outcome.
@@ -36,9 +36,13 @@ __all__ = [
 
 
 def _seconds(name: str, after: object) -> float:
-    if isinstance(after, bool) or not isinstance(after, int | float) or not math.isfinite(after) or after < 0:
-        raise NonsenseError(f"{name}(after={after!r}): the seconds until the next run are a number, 0 or more.")
-    return float(after)
+    try:
+        seconds = float(after) if isinstance(after, int | float) and not isinstance(after, bool) else math.nan
+    except OverflowError:
+        seconds = math.inf
+    if not (math.isfinite(seconds) and seconds >= 0):
+        raise NonsenseError(f"{name}(after={after!r:.40}): the seconds until the next run are a number, 0 or more.")
+    return seconds
 
 
 class NonsenseError(KubewrightError):
@@ -49,7 +53,8 @@ class NonsenseError(KubewrightError):
 class Requeue:
     """All is well, and it shall be looked at again in `after` seconds, or after the back-off if none are given.
 
-    The back-off begins with milliseconds and doubles: who says so time after time asks less and less often.
+    The back-off begins with milliseconds and doubles: who says so time after time asks less and less often. So it does
+    with 0 seconds, which mean no time of one's own, and neither never nor as often as one can.
     """
 
     after: float | None = None
@@ -63,6 +68,8 @@ class Retry(Exception):
     """Something is not there yet: come again in `after` seconds, or after the back-off if none are given."""
 
     def __init__(self, message: str = "", *, after: float | None = None) -> None:
+        if not isinstance(message, str):
+            raise NonsenseError(f"Retry({message!r:.40}): its message is a text; seconds are given as Retry(after=…).")
         super().__init__(message or "it is to be tried again")
         self.after = None if after is None else _seconds("Retry", after)
 
@@ -114,7 +121,7 @@ def judge(returned: Any, where: str) -> Outcome:
     if returned is None:
         return _DONE
     if isinstance(returned, Requeue):
-        return Outcome(after=returned.after, again=returned.after is None)
+        return Outcome(after=returned.after or None, again=not returned.after)
     if isinstance(returned, Exception):  # returned or raised, it is the same
         return judge_error(returned)
     return Outcome(
@@ -125,7 +132,7 @@ def judge(returned: Any, where: str) -> Outcome:
 def judge_error(error: BaseException) -> Outcome:
     """What it means that a reconciler raised. What is no outcome but our own end is raised again."""
     if isinstance(error, Retry):
-        return Outcome(error, error.after)
+        return Outcome(error, error.after or None)
     if not isinstance(error, Exception) and is_end(error):
         raise error
     return Outcome(error, terminal=isinstance(error, Terminal))

@@ -46,6 +46,8 @@ class Reader:
     def get(self, kind: type[T] | Endpoint[T], name: str, namespace: str | None = None) -> T | None:
         """An object, the caller's own copy; None if there is none. By default of the object's namespace."""
         informer = self._informer(kind)
+        if not isinstance(name, str) or not name:
+            raise ContextError(f"{name!r:.60} is no name of a {informer.endpoint.kind}: give it as a text.")
         place = (namespace if namespace is not None else self._namespace) if informer.endpoint.namespaced else ""
         found = informer.get(Key(place, name), sure=self._sure)
         sees = self._memory.views[informer.endpoint]

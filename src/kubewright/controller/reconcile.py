@@ -61,6 +61,8 @@ class Reconciler:
         self._own = world.informers[controller.endpoint]
         self._sees = view(world.wants.own, self._own.selection)
         self.limit = Limit(controller.where, controller.timeout)
+        #: The uids of those that were let go: of the others, who is gone has left.
+        self.let_go: set[str] = set()
         self._async: dict[int, bool] = {}
 
     async def run(self, key: Key, reconcile_id: str) -> Outcome:
@@ -215,10 +217,15 @@ class Reconciler:
         # Another one of the same name, by now, has a clean-up of its own before it.
         if current is None or current.uid != cached.uid or not has_finalizer(current, finalizer):
             return
+        # Its end may be told before the answer comes.
+        self.let_go.add(cached.uid)
         try:
             await self._patch(key, remove_finalizer(current, finalizer))
         except NotFound:
             _log.debug("%s %s is gone already.", self._endpoint.kind, key)
+        except BaseException:
+            self.let_go.discard(cached.uid)
+            raise
 
     async def _patch(self, key: Key, patch: list[dict[str, Any]]) -> None:
         path = self._endpoint.path(key.namespace or None, key.name)
@@ -226,6 +233,8 @@ class Reconciler:
         try:
             await self._world.api.raw.ask("PATCH", path, query, msgspec.json.encode(patch), PATCHES["json"])
         except Invalid as error:
+            if error.causes:
+                raise  # the server says what is wrong with the object; of a patch that does not fit it says nothing
             # A test of the patch failed: the object has changed since it was read.
             raise Retry(f"{self._endpoint.kind} {key} has changed meanwhile") from error
 

@@ -6,6 +6,7 @@ tried a few times and then let go: an Event is news, not state.
 
 import asyncio
 import logging
+import re
 from collections import deque
 from datetime import timedelta
 from typing import Final, Literal
@@ -31,6 +32,8 @@ _PAUSE: Final = 10.0
 _LAST: Final = 5.0
 #: How often to look for series that have ended.
 _LOOK: Final = 60.0
+#: What an Event may be called; the objects of some kinds may be called otherwise.
+_SUBDOMAIN: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
 
 
 class Recorder:
@@ -137,13 +140,18 @@ class Recorder:
         what = f"{told.event.kind} {told.event.name}: {told.event.reason}"
         _log.log(level, "An Event about %s is not taken: %s. Others are told of at the level debug only.", what, error)
 
+    def _name(self, about: str) -> str:
+        """A name for an Event about an object of that name; where it would be too long or no name, one without."""
+        uid = self._entropy.uid()
+        name = f"{about}.{uid[:18].replace('-', '')}"
+        return name if len(name) <= 253 and _SUBDOMAIN.fullmatch(name) else uid
+
     async def _write(self, told: Post | Series) -> None:
         form, event = self._form, told.event
         if isinstance(told, Post):
             # Sent once more, because its answer was lost or not waited for, it has its name already: it is there once.
             if told.number not in self._names:
-                unique = self._entropy.uid()[:18].replace("-", "")
-                self._names[told.number] = (event.namespace or "default", f"{event.name}.{unique}")
+                self._names[told.number] = (event.namespace or "default", self._name(event.name))
             namespace, name = self._names[told.number]
             while len(self._names) > _WAITING:
                 del self._names[next(iter(self._names))]

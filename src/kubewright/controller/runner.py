@@ -140,7 +140,8 @@ class Runner(Workers):
         if change.new is None:
             # An absent object reaches nothing; what failed about it need not be remembered.
             self.queue.forget(change.key)
-            self._look_after(change.old)
+            if change.old is not None and not self._is_over(change.old):
+                self._look_after(change.old)
             if self.controller.clean is not None:
                 self.add(change.key, _cause(change, self._endpoint))
         elif self._sees is not None and not self._sees(change.new):
@@ -149,10 +150,18 @@ class Runner(Workers):
         elif self._passes(self._predicates, change):
             self.add(change.key, _cause(change, self._endpoint), INITIAL if change.initial else 0)
 
-    def _look_after(self, left: Cached | None) -> None:
-        """Say it if an object is selected no longer and still waits for us. One that was deleted does, to the last."""
+    def _is_over(self, gone: Cached) -> bool:
+        """Whether an object that is told as gone is. One that was deleted waits for us to the last, as it is told."""
+        let_go = self.reconciler.let_go
+        if gone.uid in let_go:
+            let_go.discard(gone.uid)
+            return True
+        return gone.deleting and not self.working  # another lets it go
+
+    def _look_after(self, left: Cached) -> None:
+        """Say it if an object is selected no longer and still waits for us."""
         name, own = self.controller.finalizer_name, self._world.wants.own
-        if left is None or left.deleting or (own.labels.empty and own.fields.empty) or not has_finalizer(left, name):
+        if (own.labels.empty and own.fields.empty) or not has_finalizer(left, name):
             return
         _log.warning(
             "%s: %s %s is not among those that it is for any more, and still has its finalizer %s: if it is there, it "

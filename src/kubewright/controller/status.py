@@ -98,11 +98,19 @@ def is_observed(obj: Any, generation: int) -> bool:
 def observes_generation(obj: Any, *, changed: bool, failed: bool) -> bool:
     """Whether a status says which generation it speaks of, after a reconcile that has changed it or not."""
     status = obj.get("status") if isinstance(obj, dict) else obj.status
-    if isinstance(status, Model):
-        said = "observed_generation" in info_of(type(status)).wire_names
+    model = type(status) if isinstance(status, Model) else _status_class(obj)
+    if model is not None:
+        said = "observed_generation" in info_of(model).wire_names
     else:  # without a class, only where it is said already is it known that it may be
         said = isinstance(status, dict) and _GENERATION in status
-    return said and (changed or (not failed and isinstance(status, Status)))
+    return said and (changed or (not failed and model is not None and issubclass(model, Status)))
+
+
+def _status_class(obj: Any) -> type[Model] | None:
+    """The class of the status that an object's own class declares: a status may be given as a plain dict, too."""
+    shape = None if isinstance(obj, dict) else _shapes_of(type(obj)).get("status")
+    found = shape.annotation if isinstance(shape, StructOf) else None
+    return found if isinstance(found, type) and issubclass(found, Model) else None
 
 
 def owned_status(cached: Cached, manager: str) -> Mapping[str, Any]:
