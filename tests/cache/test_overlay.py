@@ -310,3 +310,19 @@ def test_a_restored_server_takes_own_writes_back(caplog: pytest.LogCaptureFixtur
 
     play(story, server=one())
     assert "went back from 102 to 101" in caplog.text
+
+
+def test_what_is_asked_after_a_write_is_laid_over_unless_another_was_lost_meanwhile() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        server.put("a", spec=2)
+        await caches.look(THINGS, A)
+        assert spec(informer) == 2
+        looking = asyncio.ensure_future(caches.look(THINGS, A))
+        await asyncio.sleep(0)
+        caches.unsure(THINGS, A)
+        await looking
+        with pytest.raises(Unsettled):
+            informer.get(A)
+
+    play(story, server=one())

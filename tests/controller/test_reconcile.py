@@ -260,19 +260,59 @@ def test_a_status_that_came_too_late_is_written_to_the_object_as_it_is_now() -> 
     assert (found["status"]["readyReplicas"], found["status"]["observedGeneration"]) == (3, 1)
 
 
+async def ending(scene: Scene) -> None:
+    """A namespace that is being deleted, and does not go."""
+    hold = {"metadata": {"name": "held", "finalizers": ["example.com/hold"]}}
+    await scene.client.create(MAPS.replace("default", "ends"), hold)
+    await scene.client.delete("/api/v1/namespaces/ends")
+
+
+async def makes(web: WebServer, ctx: kw.Context) -> None:
+    await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="made")))
+
+
 def test_a_namespace_that_is_being_deleted_ends_it_quietly() -> None:
-    async def makes(web: WebServer, ctx: kw.Context) -> None:
-        await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="made")))
+    async def story(scene: Scene, world: World, reconciler: Reconciler) -> tuple[Outcome, Any]:
+        await scene.put("/api/v1/namespaces", "ends")
+        await make(scene.client, "shop", "ends")
+        await ending(scene)
+        outcome = await reconciler.run(Key("ends", "shop"), "id")
+        return outcome, (await scene.client.get(f"{WEBS.format('ends')}/shop")).get("status")
+
+    outcome, status = Play(makes).run(story)
+    assert outcome.done
+    assert status is None  # what it is about was not done
+
+
+def test_the_end_of_another_namespace_is_a_failure_like_any_other() -> None:
+    async def makes_elsewhere(web: WebServer, ctx: kw.Context) -> None:
+        await ctx.live.create(ConfigMap(metadata=kw.ObjectMeta(name="made", namespace="ends")))
 
     async def story(scene: Scene, world: World, reconciler: Reconciler) -> Outcome:
         await scene.put("/api/v1/namespaces", "ends")
-        await make(scene.client, "shop", "ends")
-        hold = {"metadata": {"name": "held", "finalizers": ["example.com/hold"]}}
-        await scene.client.create(MAPS.replace("default", "ends"), hold)
-        await scene.client.delete("/api/v1/namespaces/ends")
-        return await reconciler.run(Key("ends", "shop"), "id")
+        await ending(scene)
+        return await reconciler.run(SHOP, "id")
 
-    assert Play(makes).run(story).error is None
+    outcome = Play(makes_elsewhere).run(story)
+    assert isinstance(outcome.error, Forbidden)
+    assert not outcome.terminal
+
+
+def test_a_finalizer_that_fails_because_its_namespace_is_being_deleted_stays() -> None:
+    async def story(scene: Scene, world: World, reconciler: Reconciler) -> tuple[Outcome, Any]:
+        await scene.put("/api/v1/namespaces", "ends")
+        await make(scene.client, "shop", "ends")
+        await asyncio.sleep(1)
+        await reconciler.run(Key("ends", "shop"), "id")
+        await ending(scene)
+        await scene.client.delete(f"{WEBS.format('ends')}/shop")
+        await asyncio.sleep(1)
+        outcome = await reconciler.run(Key("ends", "shop"), "id")
+        return outcome, (await scene.client.get(f"{WEBS.format('ends')}/shop"))["metadata"]["finalizers"]
+
+    outcome, finalizers = Play().finalized_by(makes).run(story)
+    assert isinstance(outcome.error, Forbidden)
+    assert finalizers == ["web.example.com/web"]
 
 
 def test_an_outcome_that_is_unknown_is_asked_about_before_the_function_is_called() -> None:

@@ -98,7 +98,7 @@ class Caches:
     def wrote(self, endpoint: Endpoint[Any], body: bytes) -> Cached | None:
         """A create, update, patch or apply was answered with this object, or a delete was, if it only begins to end.
 
-        For answers of another kind (a Scale), and of a delete that says `Status`, there are `unsure` and `deleted`.
+        For answers of another kind (a Scale), and of a delete that says `Status`, there are `look` and `deleted`.
         What is kept of it comes back, if it is kept.
         """
         kept: Cached | None = None
@@ -119,6 +119,11 @@ class Caches:
         """Nobody knows whether a write was done (timeout, lost connection): ask before anybody reads the key again."""
         for informer in self._by_resource.get(_resource(endpoint), ()):
             informer.unsure(key)
+
+    async def look(self, endpoint: Endpoint[Any], key: Key) -> None:
+        """A write was answered with something else than the object: see what became of that."""
+        for informer in tuple(self._by_resource.get(_resource(endpoint), ())):
+            await informer.look(key)
 
 
 class _Meta(msgspec.Struct):

@@ -193,6 +193,26 @@ class Informer:
         if self.selection.may_hold(key):
             self._overlay.unsure(key)
 
+    async def look(self, key: Key) -> None:
+        """A write was done, and its answer does not say how the object is now: ask, and lay that over.
+
+        Meanwhile what was known before is read, as it is while a write is under way. If there is no answer, nobody
+        knows what became of it.
+        """
+        if not self.selection.may_hold(key):
+            return
+        overlay, doubt = self._overlay, self._overlay.doubt(key)
+        try:
+            found, at = await self._look(key)
+        except BaseException as error:
+            overlay.unsure(key)
+            if not isinstance(error, Exception):
+                raise
+            _log.debug("%s %s: what a write has made of it is not known: %s", self.endpoint.resource, key, error)
+            return
+        if overlay.doubt(key) in (None, doubt):  # else another write was lost meanwhile
+            overlay.settled(key, overlay.doubt(key), found, at, self._store.get(key), self._passed(key))
+
     # How it fares.
 
     @property

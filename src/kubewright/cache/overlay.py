@@ -106,11 +106,17 @@ class Overlay:
         """The keys to ask the server about, each with the number to give back to `settled`."""
         return list(self._unsure.items())
 
-    def settled(self, key: Key, number: int, found: Cached | None, at: int, stored: Cached | None, passed: int) -> None:
+    def doubt(self, key: Key) -> int | None:
+        """The number of a key whose state is unknown."""
+        return self._unsure.get(key)
+
+    def settled(
+        self, key: Key, number: int | None, found: Cached | None, at: int, stored: Cached | None, passed: int
+    ) -> None:
         """The server was asked: at revision `at` the selection had `found` under this key."""
         if self._unsure.get(key) != number:
             return  # another write has been answered, or lost, meanwhile
-        del self._unsure[key]
+        self._unsure.pop(key, None)
         if found is not None:
             self.wrote(found, True, stored, passed)
         elif at > passed:
@@ -150,7 +156,10 @@ class Overlay:
     def check(self, key: Key) -> None:
         """Raise `Unsettled` if the state of a key is unknown."""
         if key in self._unsure:
-            raise Unsettled(f"the outcome of a write to {key} is unknown; `await informer.settle()` before reading it.")
+            raise Unsettled(
+                f"the outcome of a write to {key} is unknown. A reconciler returns kw.Retry(), since it is asked for "
+                "before the next run, or reads it with ctx.live; all others `await informer.settle()` first."
+            )
 
     def check_all(self, namespace: str | None) -> None:
         """Raise `Unsettled` if the state of any key in a namespace (None: in all) is unknown."""

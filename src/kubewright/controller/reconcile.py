@@ -67,7 +67,7 @@ class Reconciler:
         try:
             return await self._run(key, reconcile_id)
         except BaseException as error:  # noqa: BLE001 - an outcome, or raised again
-            return self._judge(error)
+            return judge_error(error)
 
     async def _run(self, key: Key, reconcile_id: str) -> Outcome:
         for informer in tuple(self._world.informers.values()):
@@ -112,18 +112,19 @@ class Reconciler:
         try:
             returned = await self._begin(function, obj, context, cached.key)
         except BaseException as error:  # noqa: BLE001 - an outcome, or raised again
-            outcome = self._judge(error)
+            outcome, failed = self._judge(error, cached), True
         else:
             outcome = judge(returned, f"{self._controller.where}: {getattr(function, '__name__', function)}")
+            failed = outcome.error is not None
         if not self._controller.status:
             return outcome
-        failed, left = outcome.error is not None, mark_status(obj)
+        left = mark_status(obj)
         if handed is None or left != handed or not (failed or is_observed(obj, cached.generation)):
             try:
                 await self._write_status(obj, cached, handed, left, failed=failed)
             except Exception:
                 # It is tried again because of this, and not of the other; that would be seen nowhere.
-                if failed:
+                if outcome.error is not None:
                     _log.error("It failed, and then its status could not be written.", exc_info=outcome.error)
                 raise
         return outcome
@@ -227,12 +228,20 @@ class Reconciler:
             # A test of the patch failed: the object has changed since it was read.
             raise Retry(f"{self._endpoint.kind} {key} has changed meanwhile") from error
 
-    def _judge(self, error: BaseException) -> Outcome:
-        if isinstance(error, ApiError) and error.caused_by("NamespaceTerminating"):
+    def _judge(self, error: BaseException, cached: Cached) -> Outcome:
+        """What it means that the function raised for an object."""
+        # What is being deleted still has to be cleaned up after, wherever that fails.
+        if isinstance(error, ApiError) and not cached.deleting and _ends(error, cached.key.namespace):
             # Nothing can be made there any more, and what is there goes by itself.
             _log.info("%s: its namespace is being deleted; nothing is made in it any more.", self._controller.where)
             return Outcome()
         return judge_error(error)
+
+
+def _ends(error: ApiError, namespace: str) -> bool:
+    """Whether the server refused a write because that namespace, and no other, is being deleted."""
+    told = f"namespace {namespace} is being terminated"
+    return any((each.get("reason"), each.get("message")) == ("NamespaceTerminating", told) for each in error.causes)
 
 
 def _is_async(function: Callable[..., Any]) -> bool:

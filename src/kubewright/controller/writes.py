@@ -133,6 +133,10 @@ class WritingClient(Client):
     ) -> tuple[bytes, Cached | None]:
         try:
             answer = await super().ask(method, path, query, body, content_type, accept=accept)
+            if target.subresource not in _VIEWS and self._caches is not None:
+                # It was done, so whoever is told so reads what it has done.
+                await self._caches.look(endpoint, Key(target.namespace, target.name))
+                return answer, None
             return answer, self._tell(method, endpoint, target, answer)
         except ApiError as error:
             if error.code in _UNSURE:
@@ -161,14 +165,12 @@ class WritingClient(Client):
             self._caches.unsure(endpoint, Key(target.namespace, target.name))
 
     def _tell(self, method: str, endpoint: Endpoint[Any], target: Target, answer: bytes) -> Cached | None:
-        """Tell the caches; what is kept of an object that was written comes back."""
+        """Tell the caches of an answer that is the object; what is kept of one that was written comes back."""
         caches = self._caches
         assert caches is not None
-        if target.subresource not in _VIEWS:
-            self._unsure(endpoint, target)
-        elif method != "DELETE":
+        if method != "DELETE":
             return caches.wrote(endpoint, answer)
-        elif not target.name:
+        if not target.name:
             for item in msgspec.json.decode(answer, type=_Items).items:
                 self._tell_deleted(endpoint, _answer(item).metadata or _Meta(), bytes(item))
         else:
