@@ -276,12 +276,17 @@ def test_whether_fields_are_selected_only_the_server_says() -> None:
     play(story, server=one(), fields=FieldSelector.parse("status.phase=Running"))
 
 
-def test_a_write_through_another_version_makes_the_key_unsettled() -> None:
+def test_a_write_through_another_version_is_asked_for_in_the_version_that_is_kept() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         older: Endpoint[Document] = Endpoint("example.com", "v1beta1", "things", "Thing", True)
+        server.pause(True)
         caches.wrote(older, msgspec.json.encode(server.put("a", spec=2)))
-        with pytest.raises(Unsettled):
-            informer.get(A)
+        assert caches.is_elsewhere(older)
+        assert not caches.is_elsewhere(THINGS)
+        await caches.look(THINGS, A, elsewhere=True)
+        assert spec(informer) == 1
+        await caches.look(older, A, elsewhere=True)
+        assert spec(informer) == 2
 
     play(story, server=one())
 

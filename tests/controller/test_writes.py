@@ -9,9 +9,11 @@ from tests.operator.web import WebServer, deployment_for, make
 
 from kubewright.cache import Unsettled
 from kubewright.cache.header import UnreadableError
+from kubewright.client import ApiError
 from kubewright.controller.context import World
 from kubewright.controller.writes import Target, read_target
 from kubewright.k8s.apps.v1 import Deployment
+from kubewright.k8s.autoscaling.v2 import HorizontalPodAutoscaler
 from kubewright.k8s.core.v1 import ConfigMap
 
 
@@ -98,3 +100,51 @@ def test_what_became_of_a_write_that_nobody_can_be_asked_about_is_unknown() -> N
         return scaling.spec.replicas, ctx.get(Deployment, "shop").spec.replicas
 
     assert scaled(story) == (3, 3)
+
+
+SCALERS = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers"
+
+
+def autoscaler(name: str, replicas: int) -> dict[str, Any]:
+    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "shop"}
+    meta = {"name": name} if name else {"generateName": "any-"}
+    spec = {"scaleTargetRef": target, "maxReplicas": replicas}
+    return {"apiVersion": "autoscaling/v1", "kind": "HorizontalPodAutoscaler", "metadata": meta, "spec": spec}
+
+
+def test_a_write_through_another_version_than_the_one_in_memory_is_seen() -> None:
+    async def story(scene: Scene) -> list[Any]:
+        async with stage(scene, controller(reads=[HorizontalPodAutoscaler])) as world:
+            scene.wire.wedge()
+            raw = world.api.raw
+
+            def seen() -> list[int]:
+                return [
+                    each.document()["spec"]["maxReplicas"]
+                    for each in informer_of(world, HorizontalPodAutoscaler).list()
+                ]
+
+            told = [seen()]
+            await raw.create(SCALERS, autoscaler("a", 3))
+            told.append(seen())
+            await raw.patch(f"{SCALERS}/a", "merge", {"spec": {"maxReplicas": 9}})
+            told.append(seen())
+            await raw.delete(f"{SCALERS}/a")
+            told.append(seen())
+            await raw.create(SCALERS, autoscaler("", 4))
+            told.append(seen())
+            return told
+
+    assert play(story) == [[], [3], [9], [], [4]]
+
+
+def test_a_write_through_another_version_whose_answer_is_lost_leaves_its_object_unsure() -> None:
+    async def story(scene: Scene) -> list[bool]:
+        async with stage(scene, controller(reads=[HorizontalPodAutoscaler])) as world:
+            informer = informer_of(world, HorizontalPodAutoscaler)
+            scene.wire.refuse = lambda request: 504 if request.method == "POST" else None
+            with pytest.raises(ApiError):
+                await world.api.raw.create(SCALERS, autoscaler("a", 3))
+            return [informer.unsettled]
+
+    assert play(story) == [True]

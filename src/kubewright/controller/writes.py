@@ -137,7 +137,11 @@ class WritingClient(Client):
                 # It was done, so whoever is told so reads what it has done.
                 await self._caches.look(endpoint, Key(target.namespace, target.name))
                 return answer, None
-            return answer, self._tell(method, endpoint, target, answer)
+            kept = self._tell(method, endpoint, target, answer)
+            if self._caches is not None and self._caches.is_elsewhere(endpoint):
+                name = target.name or (_answer(answer).metadata or _Meta()).name
+                await self._caches.look(endpoint, Key(target.namespace, name), elsewhere=True)
+            return answer, kept
         except ApiError as error:
             if error.code in _UNSURE:
                 self._unsure(endpoint, target)
