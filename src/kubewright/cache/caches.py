@@ -118,19 +118,23 @@ class Caches:
         for informer in self._by_resource.get(_resource(endpoint), ()):
             informer.deleted(key, uid)
 
-    def unsure(self, endpoint: Endpoint[Any], key: Key) -> None:
-        """Nobody knows whether a write was done (timeout, lost connection): ask before anybody reads the key again."""
-        for informer in self._by_resource.get(_resource(endpoint), ()):
-            informer.unsure(key)
+    def unsure(self, endpoint: Endpoint[Any], place: Key) -> None:
+        """Nobody knows whether a write was done (timeout, lost connection): ask before anybody reads the key again.
 
-    async def look(self, endpoint: Endpoint[Any], key: Key, *, elsewhere: bool = False) -> None:
-        """A write was answered with something else than the object as it is kept: see what became of that.
+        A write that names no object has a place, a key without a name: then it may have been any in that namespace.
+        """
+        for informer in self._by_resource.get(_resource(endpoint), ()):
+            informer.unsure(place)
+
+    async def look(self, endpoint: Endpoint[Any], place: Key, *, elsewhere: bool = False) -> None:
+        """A write was answered with something else than the object as it is kept: see what became of that, or of all
+        in the namespace where the place has no name.
 
         `elsewhere`: only the caches of other versions do not know yet.
         """
         for informer in tuple(self._by_resource.get(_resource(endpoint), ())):
             if not elsewhere or informer.endpoint != endpoint:
-                await informer.look(key)
+                await informer.look(place)
 
 
 def _resource(endpoint: Endpoint[Any]) -> tuple[str, str]:
