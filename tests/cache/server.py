@@ -117,6 +117,12 @@ class Server:
             for watcher in self._open():
                 self._flush(watcher)
 
+    def drip(self) -> None:
+        """Of what is held back, tell each watcher one thing."""
+        for watcher in self._open():
+            if watcher.waiting:
+                watcher.stream.write(watcher.waiting.popleft())
+
     def bookmark(self) -> None:
         """Tell all watchers how far they are."""
         for watcher in self._open():

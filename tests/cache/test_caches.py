@@ -8,6 +8,8 @@ from tests.cache.server import THINGS, Server, play
 
 from kubewright.cache import Caches, Informer, Selection
 from kubewright.cache.selection import SelectionError
+from kubewright.client import endpoint_of
+from kubewright.k8s.core.v1 import Pod
 from kubewright.model.selectors import LabelSelector
 
 ALL = Selection(THINGS)
@@ -47,17 +49,20 @@ def test_an_informer_stops_when_its_last_user_goes() -> None:
     play(story)
 
 
-def test_a_write_is_found_its_kind_by_path_while_there_is_a_cache_of_it_in_that_version() -> None:
+def test_a_write_is_found_its_kind_by_path_while_there_is_a_cache_of_it_in_whatever_version() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         prefix, plural = THINGS.prefix, THINGS.plural
         caches.open(WEB)
         assert caches.endpoint(prefix, plural) == THINGS
-        assert caches.endpoint(f"{prefix}beta1", plural) is None
+        assert caches.endpoint(f"{prefix}beta1", plural) == replace(THINGS, version="v1beta1")
+        assert caches.endpoint(prefix, "others") is None
         assert caches.endpoint("/api/v1", plural) is None
         await caches.close(informer)
         assert caches.endpoint(prefix, plural) == THINGS
         await caches.stop()
         assert caches.endpoint(prefix, plural) is None
+        caches.open(Selection(endpoint_of(Pod)))
+        assert caches.endpoint("/api/v1", "pods") == endpoint_of(Pod)
 
     play(story)
 

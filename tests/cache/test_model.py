@@ -34,11 +34,14 @@ steps = st.one_of(
     st.tuples(st.just("write"), keys, labels, st.booleans()),
     st.tuples(st.just("delete"), keys, st.booleans()),
     st.tuples(st.just("lose"), keys, labels, st.booleans()),
+    st.tuples(st.just("make"), keys, labels, st.booleans()),
+    st.tuples(st.just("clear"), st.sampled_from((*NAMESPACES, "")), st.booleans(), st.booleans()),
     st.tuples(st.just("forget")),
     st.tuples(st.just("cut")),
     st.tuples(st.just("end")),
     st.tuples(st.just("pause")),
     st.tuples(st.just("resume")),
+    st.tuples(st.just("drip")),
     st.tuples(st.just("bookmark")),
     st.tuples(st.just("garbage")),
     st.tuples(st.just("refuse"), st.lists(st.sampled_from(REFUSALS), min_size=1, max_size=3)),
@@ -80,6 +83,7 @@ class Run:
             "end": server.end,
             "pause": lambda: server.pause(True),
             "resume": lambda: server.pause(False),
+            "drip": server.drip,
             "bookmark": server.bookmark,
             "garbage": lambda: server.say(b"garbage\n"),
         }
@@ -104,6 +108,10 @@ class Run:
             await self._write(*given)
         elif what == "delete":
             await self._delete(*given)
+        elif what == "make":
+            self._lose(*given, named=False)
+        elif what == "clear":
+            await self._clear(*given)
         else:
             self._lose(*given)
         await self.check()
@@ -129,13 +137,26 @@ class Run:
             self.wrote[key] = self.server.revision
             self.ended[key] = before["metadata"]["uid"]
 
-    def _lose(self, key: Key, labels: dict[str, str], done: bool) -> None:
-        """A write whose answer is lost; the server may or may not have done it."""
+    async def _clear(self, namespace: str, done: bool, answered: bool) -> None:
+        """A delete of all there is; with no answer, the server may or may not have done it."""
+        for key in self.server.state() if done or answered else ():
+            if not namespace or key.namespace == namespace:
+                before = self.server.remove(key.name, key.namespace)
+                assert before is not None
+                self.wrote[key] = self.server.revision
+                self.ended[key] = before["metadata"]["uid"]
+        if answered:
+            await self.caches.look(THINGS, Key(namespace, ""))
+        else:
+            self.caches.unsure(THINGS, Key(namespace, ""))
+
+    def _lose(self, key: Key, labels: dict[str, str], done: bool, *, named: bool = True) -> None:
+        """A write whose answer is lost; the server may or may not have done it. If not named, who can say to what?"""
         if done:
             self._put(key, labels)
             self.wrote[key] = self.server.revision
             self.ended.pop(key, None)
-        self.caches.unsure(THINGS, key)
+        self.caches.unsure(THINGS, key if named else Key(key.namespace, ""))
 
     def selected(self, key: Key, document: dict[str, Any] | None) -> bool:
         return (
@@ -254,10 +275,12 @@ def drawn(seed: int) -> tuple[dict[str, Any], bool, list[Any]]:
         "write": lambda: (key(), chance.choice(LABELS), some()),
         "delete": lambda: (key(), some()),
         "lose": lambda: (key(), chance.choice(LABELS), some()),
+        "make": lambda: (key(), chance.choice(LABELS), some()),
+        "clear": lambda: (chance.choice((*NAMESPACES, "")), some(), some()),
         "refuse": lambda: ([chance.choice(REFUSALS) for _ in range(chance.randint(1, 3))],),
         "slow": lambda: (chance.choice((0.001, 0.05, 1.0, 10.0)),),
         "wait": lambda: (chance.choice((0.0, 0.01, 1.0, 30.0)),),
-        **dict.fromkeys(("forget", "cut", "end", "pause", "resume", "bookmark", "garbage", "subscribe"), tuple),
+        **dict.fromkeys(("forget", "cut", "end", "pause", "resume", "drip", "bookmark", "garbage", "subscribe"), tuple),
         "ask": tuple,
     }
     story: list[Any] = [("slow", chance.choice((0.001, 0.05, 1.0)))]

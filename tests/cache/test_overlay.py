@@ -6,12 +6,14 @@ import msgspec
 import pytest
 from tests.cache.server import THINGS, Document, Server, play
 
-from kubewright.cache import Caches, Informer, Key, Unsettled
+from kubewright.cache import Cached, Caches, Informer, Key, Unsettled
+from kubewright.cache.overlay import Overlay
 from kubewright.client import Endpoint
 from kubewright.errors import KubewrightError
 from kubewright.model.selectors import FieldSelector, LabelSelector
 
 A = Key("default", "a")
+PLACE = Key("default", "")
 WEB = LabelSelector.parse("app=web")
 
 
@@ -100,8 +102,7 @@ def test_what_was_made_and_deleted_before_the_watch_told_is_not_seen_in_between(
         wrote(caches, mine)
         server.remove("b")
         caches.deleted(THINGS, Key("default", "b"), mine["metadata"]["uid"])
-        waiting = server.watchers[0].waiting
-        server.watchers[0].stream.write(waiting.popleft())  # only that it was added
+        server.drip()  # only that it was added
         await asyncio.sleep(0.1)
         assert informer.objects == 2
         assert informer.get(Key("default", "b")) is None
@@ -166,8 +167,7 @@ def test_deleting_what_the_watch_has_not_told_makes_the_key_unsettled() -> None:
         with pytest.raises(Unsettled):
             informer.get(key)
         await informer.settle()
-        waiting = server.watchers[0].waiting
-        server.watchers[0].stream.write(waiting.popleft())
+        server.drip()
         await asyncio.sleep(0.1)
         assert informer.get(key) is None
 
@@ -223,15 +223,31 @@ def test_a_server_that_cannot_be_asked_leaves_the_key_unsettled() -> None:
     play(story, server=one())
 
 
-def test_what_lies_outside_the_selection_is_not_laid_over() -> None:
+def test_what_lies_outside_the_selection_is_not_seen() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         server.pause(True)
         wrote(caches, server.put("b", labels={"app": "db"}))
         wrote(caches, server.put("c", "other", labels={"app": "web"}))
         assert [cached.key.name for cached in informer.list()] == ["a"]
+        server.pause(False)
+        server.bookmark()
+        await asyncio.sleep(0.1)
         assert not informer._overlay
 
     play(story, server=one(), labels=WEB, namespaces=("default",))
+
+
+def test_what_somebody_put_into_the_selection_and_we_took_out_is_not_seen_while_the_watch_tells_of_that() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        server.put("b", labels={"app": "web"})
+        wrote(caches, server.put("b", labels={"app": "db"}))
+        server.drip()
+        await asyncio.sleep(0.1)
+        assert informer.objects == 2
+        assert informer.get(Key("default", "b")) is None
+
+    play(story, server=one(), labels=WEB)
 
 
 def test_a_write_that_takes_an_object_out_of_the_selection_hides_it() -> None:
@@ -276,12 +292,17 @@ def test_whether_fields_are_selected_only_the_server_says() -> None:
     play(story, server=one(), fields=FieldSelector.parse("status.phase=Running"))
 
 
-def test_a_write_through_another_version_makes_the_key_unsettled() -> None:
+def test_a_write_through_another_version_is_asked_for_in_the_version_that_is_kept() -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
         older: Endpoint[Document] = Endpoint("example.com", "v1beta1", "things", "Thing", True)
+        server.pause(True)
         caches.wrote(older, msgspec.json.encode(server.put("a", spec=2)))
-        with pytest.raises(Unsettled):
-            informer.get(A)
+        assert caches.is_elsewhere(older)
+        assert not caches.is_elsewhere(THINGS)
+        await caches.look(THINGS, A, elsewhere=True)
+        assert spec(informer) == 1
+        await caches.look(older, A, elsewhere=True)
+        assert spec(informer) == 2
 
     play(story, server=one())
 
@@ -326,3 +347,157 @@ def test_what_is_asked_after_a_write_is_laid_over_unless_another_was_lost_meanwh
             informer.get(A)
 
     play(story, server=one())
+
+
+def test_of_a_write_that_names_nothing_the_whole_namespace_is_asked_about_before_it_is_read() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.put("c", "other", spec=3)
+        await asyncio.sleep(0.1)
+        server.pause(True)
+        server.put("b", spec=2)
+        server.remove("a")
+        caches.unsure(THINGS, PLACE)
+        for name in ("a", "b", "unheard-of"):
+            with pytest.raises(Unsettled, match="to something in default is unknown"):
+                informer.get(Key("default", name))
+        for namespace in ("default", None):
+            with pytest.raises(Unsettled):
+                informer.list(namespace)
+        assert spec(informer, Key("other", "c")) == 3
+        assert len(informer.list("other")) == 1
+        before = len(server.requests)
+        await informer.settle()
+        await informer.settle()
+        assert server.requests[before:] == ["/apis/example.com/v1/namespaces/default/things"]
+        assert [cached.key.name for cached in informer.list("default")] == ["b"]
+        server.pause(False)
+        server.bookmark()
+        await asyncio.sleep(0.1)
+        assert not informer._overlay
+        assert sorted(cached.key.name for cached in informer.list()) == ["b", "c"]
+
+    play(story, server=one())
+
+
+def test_what_was_made_unseen_and_had_ended_when_its_namespace_was_looked_at_is_not_seen_later() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        server.put("b")
+        server.remove("b")
+        await caches.look(THINGS, PLACE)
+        server.drip()
+        await asyncio.sleep(0.1)
+        assert informer.objects == 2
+        assert [cached.key for cached in informer.list()] == [A]
+
+    play(story, server=one())
+
+
+def test_a_namespace_that_is_not_kept_is_not_asked_about_and_of_everything_those_that_are() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        caches.unsure(THINGS, Key("elsewhere", ""))
+        assert not informer.unsettled
+        caches.unsure(THINGS, Key("", ""))
+        before = len(server.requests)
+        await informer.settle()
+        assert [target.split("/")[5] for target in server.requests[before:]] == ["default", "other"]
+
+    play(story, server=one(), namespaces=("default", "other"))
+
+
+def test_a_namespace_of_which_the_server_does_not_tell_stays_unsettled() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.refusals.append(503)
+        await caches.look(THINGS, PLACE)
+        with pytest.raises(Unsettled):
+            informer.list()
+        server.refusals.append(503)
+        with pytest.raises(KubewrightError):
+            await informer.settle()
+        with pytest.raises(Unsettled):
+            informer.list()
+        await informer.settle()
+        assert [cached.key for cached in informer.list()] == [A]
+
+    play(story, server=one())
+
+
+def test_what_is_lost_while_a_namespace_is_looked_at_is_asked_about_too() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        server.latency = 1.0
+        caches.unsure(THINGS, PLACE)
+        settling = asyncio.ensure_future(informer.settle())
+        await asyncio.sleep(0.5)
+        server.put("b", spec=2)
+        caches.unsure(THINGS, PLACE)
+        await settling
+        assert spec(informer, Key("default", "b")) == 2
+
+    play(story, server=one())
+
+
+def test_an_object_that_cannot_be_read_does_not_keep_the_others_unsettled(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        server.put("b", metadata={"ownerReferences": "none"})
+        server.put("c", spec=3)
+        await caches.look(THINGS, PLACE)
+        assert [cached.key.name for cached in informer.list()] == ["a", "c"]
+
+    play(story, server=one())
+    assert "It is left out of the cache." in caplog.text
+
+
+def version(revision: int, key: Key = A, uid: str = "u") -> Cached:
+    return Cached(key, uid, revision, 1, False, (), (), b"{}", None)  # type: ignore[arg-type]
+
+
+def survey(overlay: Overlay, at: int, *found: Cached, passed: int = 0) -> None:
+    """Look at the namespace: at that revision these were there."""
+    overlay.settled(PLACE, overlay.doubt(PLACE), {each.key: each for each in found}, at, (), passed)
+
+
+def test_an_answer_that_comes_after_its_object_was_seen_to_have_ended_is_not_laid_over() -> None:
+    overlay = Overlay()
+    survey(overlay, 8)
+    overlay.wrote(version(5), True, 0)
+    assert overlay.see(A, None, 0) is None
+    overlay.wrote(version(9), True, 0)
+    assert overlay.see(A, None, 0) is not None
+
+
+def test_a_list_from_before_its_namespace_was_looked_at_shows_nothing_that_had_ended_then() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        server.put("b")
+        await asyncio.sleep(1)  # the first state is on its way
+        server.remove("b")
+        await caches.look(THINGS, PLACE)
+        for _ in range(3):
+            server.drip()
+        await informer.synced.wait()
+        assert informer.objects == 2
+        assert [cached.key for cached in informer.list()] == [A]
+        server.pause(False)
+        await asyncio.sleep(1)
+        assert not informer._overlay
+
+    play(story, server=one(), synced=False)
+
+
+def test_a_key_that_is_unsure_itself_stays_so_when_its_namespace_is_looked_at() -> None:
+    overlay = Overlay()
+    overlay.unsure(A)
+    survey(overlay, 8, version(5))
+    with pytest.raises(Unsettled):
+        overlay.check(A)
+
+
+def test_what_was_made_and_deleted_while_its_namespace_was_looked_at_stays_hidden() -> None:
+    overlay = Overlay()
+    overlay.wrote(version(9), True, 0)
+    overlay.deleted(A, "u", None, 0)
+    survey(overlay, 8)
+    overlay.told(A, 9)
+    assert overlay.see(A, version(9), 9) is None

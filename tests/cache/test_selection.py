@@ -91,3 +91,16 @@ def test_a_name_may_tell_that_an_object_is_not_selected() -> None:
     assert named.may_hold(Key("x", "thing"))
     assert not named.may_hold(Key("x", "other"))
     assert not named.may_hold(Key("y", "thing"))
+
+
+def test_of_a_place_only_what_may_be_selected_is_of_interest() -> None:
+    everything, x = Key("", ""), Key("x", "")
+    assert select().parts(everything) == (everything,)
+    assert select().parts(x) == (x,)
+    assert select(namespaces=("x", "y")).parts(everything) == (x, Key("y", ""))
+    assert select(namespaces=("x", "y")).parts(x) == (x,)
+    assert select(namespaces=("y",)).parts(x) == ()
+    named = select(fields=FieldSelector.parse("metadata.name=thing"))
+    assert named.parts(x) == (x,)
+    assert named.parts(Key("x", "thing")) == (Key("x", "thing"),)
+    assert named.parts(Key("x", "other")) == ()

@@ -14,6 +14,7 @@ from kubewright.client import Access, Api, ApiError, Client, LocalTransport
 from kubewright.client.endpoint import EndpointError
 from kubewright.client.errors import Expired, TooManyRequests
 from kubewright.client.execute import ExecError
+from kubewright.client.keywords import KeywordError
 from kubewright.http import Headers, Request, Response, TimedOutError
 from kubewright.k8s.core.v1 import ConfigMap, Node, Pod
 from kubewright.k8s.policy.v1 import PodDisruptionBudget
@@ -110,6 +111,29 @@ def test_what_makes_no_sense_is_refused_before_anything_is_sent(
     async def refused(api: Api) -> None:
         with pytest.raises(EndpointError, match=message):
             await story(api)
+
+    assert told(refused) == []
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        lambda api: api.create({"apiVersion": "v1", "kind": "ConfigMap"}, dryrun=True),
+        lambda api: api.update(config_map(name="a"), dryrun=True),
+        lambda api: api.apply({"apiVersion": "v1", "kind": "ConfigMap"}, dryrun=True),
+        lambda api: api.patch(ConfigMap, "a", {}, dryrun=True),
+        lambda api: api.post(Pod, "a", "binding", {}, dryrun=True),
+        lambda api: api.scale(Pod, "a", replicas=1, dryrun=True),
+        lambda api: api.scale(Pod, "a", dryrun=True),
+    ],
+)
+def test_an_option_that_no_write_has_is_refused_before_anything_is_sent(
+    story: Callable[[Api], Awaitable[Any]],
+) -> None:
+    async def refused(api: Api) -> None:
+        with pytest.raises(KeywordError) as raised:
+            await story(api)
+        assert str(raised.value) == "a write has no option 'dryrun'; did you mean 'dry_run'?"
 
     assert told(refused) == []
 

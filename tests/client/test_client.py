@@ -3,14 +3,16 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any
 
 import msgspec
 import pytest
 
-from kubewright.client import ApiError, Attempt, Client, LocalTransport, Retry, load_kubeconfig
+from kubewright.client import Api, ApiError, Attempt, Client, LocalTransport, Retry, load_kubeconfig
 from kubewright.client.errors import AlreadyExists, Invalid, NotFound, ServiceUnavailable, TooManyRequests
+from kubewright.client.keywords import KeywordError
 from kubewright.entropy import Entropy
 from kubewright.http import DisconnectedError, Headers, Request, Response, Stream, TimedOutError
 from kubewright.model.documents import DocumentError
@@ -213,6 +215,15 @@ def test_a_gate_holds_back_writes_and_lets_reads_pass() -> None:
 
     run(story())
     assert [request.method for request in asked] == ["GET", "PATCH"]
+
+
+def test_a_setting_that_no_client_has_is_refused() -> None:
+    client, _ = scripted()
+    makes: list[Callable[..., object]] = [client.but, Api(client).but, partial(Client, client._transport)]
+    for make in makes:
+        with pytest.raises(KeywordError) as raised:
+            make(timeot=1)
+        assert str(raised.value) == "a client has no option 'timeot'; did you mean 'timeout'?"
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,8 @@ async def yields(config: ConfigMap, ctx: kw.Context) -> Any:
         (r"kw.watch\(Secret, map=…\)", lambda: declare(watches=[Secret])),
         ("watches is a list", lambda: declare(watches=kw.every(5))),
         ("namespaces is a list", lambda: declare(namespaces="default")),
+        ("controller 'plain': namespaces is a list of names, not None", lambda: declare(namespaces=None)),
+        ("controller 'plain': namespaces has None", lambda: declare(namespaces=[None])),
         ("concurrency=0", lambda: declare(concurrency=0)),
         ("concurrency=True", lambda: declare(concurrency=True)),
         ("timeout=-1", lambda: declare(timeout=-1)),

@@ -1,5 +1,6 @@
 """What else makes a controller look."""
 
+import re
 from typing import Any
 
 import pytest
@@ -79,3 +80,23 @@ def test_a_map_that_cannot_be_called_so_is_refused_when_it_is_given() -> None:
 
 def test_labels_of_what_is_wanted_may_be_a_mapping() -> None:
     assert str(only(ConfigMap, labels={"app": "web"}).labels) == "app=web"
+
+
+NOBODY: Any = None
+
+
+@pytest.mark.parametrize(
+    ("namespaces", "message"),
+    [
+        ("shop", 'namespaces is a list, as in namespaces=["shop"].'),
+        (NOBODY, "namespaces is a list of names, not None; leave it out for all."),
+        ([NOBODY], "namespaces has None, which can be no namespace's name"),
+        ([""], "namespaces has '', which can be no namespace's name"),
+        (["shop", "A B"], "namespaces has 'A B', which can be no namespace's name"),
+        (["x" * 64], "which can be no namespace's name"),
+    ],
+)
+def test_what_can_be_no_namespace_is_refused_and_does_not_mean_all_of_them(namespaces: Any, message: str) -> None:
+    with pytest.raises(SourceError, match=re.escape(message)):
+        only(ConfigMap, namespaces=namespaces)
+    assert only(ConfigMap, namespaces=["shop"]).namespaces == ("shop",)

@@ -1,17 +1,21 @@
 """What a write is about."""
 
 import asyncio
+from collections.abc import Awaitable
 from typing import Any
 
 import pytest
 from tests.controller.stage import MAPS, Scene, context_of, controller, informer_of, play, read, stage
 from tests.operator.web import WebServer, deployment_for, make
 
-from kubewright.cache import Unsettled
+from kubewright.cache import Key, Unsettled
 from kubewright.cache.header import UnreadableError
+from kubewright.client import ApiError
 from kubewright.controller.context import World
 from kubewright.controller.writes import Target, read_target
+from kubewright.http import DisconnectedError, Request, Response
 from kubewright.k8s.apps.v1 import Deployment
+from kubewright.k8s.autoscaling.v2 import HorizontalPodAutoscaler
 from kubewright.k8s.core.v1 import ConfigMap
 
 
@@ -98,3 +102,135 @@ def test_what_became_of_a_write_that_nobody_can_be_asked_about_is_unknown() -> N
         return scaling.spec.replicas, ctx.get(Deployment, "shop").spec.replicas
 
     assert scaled(story) == (3, 3)
+
+
+SCALERS = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers"
+
+
+def autoscaler(name: str, replicas: int) -> dict[str, Any]:
+    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "shop"}
+    meta = {"name": name} if name else {"generateName": "any-"}
+    spec = {"scaleTargetRef": target, "maxReplicas": replicas}
+    return {"apiVersion": "autoscaling/v1", "kind": "HorizontalPodAutoscaler", "metadata": meta, "spec": spec}
+
+
+def test_a_write_through_another_version_than_the_one_in_memory_is_seen() -> None:
+    async def story(scene: Scene) -> list[Any]:
+        async with stage(scene, controller(reads=[HorizontalPodAutoscaler])) as world:
+            scene.wire.wedge()
+            raw = world.api.raw
+
+            def seen() -> list[int]:
+                return [
+                    each.document()["spec"]["maxReplicas"]
+                    for each in informer_of(world, HorizontalPodAutoscaler).list()
+                ]
+
+            told = [seen()]
+            await raw.create(SCALERS, autoscaler("a", 3))
+            told.append(seen())
+            await raw.patch(f"{SCALERS}/a", "merge", {"spec": {"maxReplicas": 9}})
+            told.append(seen())
+            await raw.delete(f"{SCALERS}/a")
+            told.append(seen())
+            await raw.create(SCALERS, autoscaler("", 4))
+            told.append(seen())
+            return told
+
+    assert play(story) == [[], [3], [9], [], [4]]
+
+
+def test_a_write_through_another_version_whose_answer_is_lost_leaves_its_object_unsure() -> None:
+    async def story(scene: Scene) -> list[bool]:
+        async with stage(scene, controller(reads=[HorizontalPodAutoscaler])) as world:
+            informer = informer_of(world, HorizontalPodAutoscaler)
+            scene.wire.refuse = lambda request: 504 if request.method == "POST" else None
+            with pytest.raises(ApiError):
+                await world.api.raw.create(SCALERS, autoscaler("a", 3))
+            return [informer.unsettled]
+
+    assert play(story) == [True]
+
+
+def map_of(**meta: Any) -> dict[str, Any]:
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta}
+
+
+def lose(scene: Scene, method: str) -> None:
+    """Have such requests done, and their answers lost, while every watch stands still."""
+    send = scene.wire.send
+    scene.wire.wedge()
+
+    async def losing(request: Request) -> Response:
+        response = await send(request)
+        if request.method == method:
+            await response.read()
+            raise DisconnectedError("the answer is lost")
+        return response
+
+    scene.wire.send = losing  # type: ignore[method-assign]
+
+
+async def forgets_nothing(world: World, write: Awaitable[Any]) -> list[str]:
+    """What is in memory before the next reconcile, after a write whose answer is lost."""
+    informer = informer_of(world, ConfigMap)
+    with pytest.raises(DisconnectedError):
+        await write
+    with pytest.raises(Unsettled):
+        informer.list("default")
+    await informer.settle()
+    return [cached.key.name for cached in informer.list("default")]
+
+
+@pytest.mark.parametrize("yaml", [False, True])
+def test_an_object_whose_name_the_server_makes_is_seen_though_the_answer_is_lost(yaml: bool) -> None:
+    async def story(scene: Scene) -> list[str]:
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+            lose(scene, "POST")
+            made = map_of(generateName="any-")
+            if yaml:
+                text = b"{apiVersion: v1, kind: ConfigMap, metadata: {generateName: any-}}"
+                write: Awaitable[Any] = world.api.raw.ask("POST", MAPS, None, text, b"application/yaml")
+            else:
+                write = world.api.create(made, namespace="default")
+            return await forgets_nothing(world, write)
+
+    names = [name for name in play(story) if name.startswith("any-")]
+    assert len(names) == 1
+
+
+def test_a_collection_whose_deletion_was_not_answered_is_seen_as_it_is() -> None:
+    async def story(scene: Scene) -> list[str]:
+        for name in ("a", "b"):
+            await scene.put(MAPS, name)
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+            lose(scene, "DELETE")
+            return await forgets_nothing(world, world.api.delete_collection(ConfigMap, "default"))
+
+    assert not {"a", "b"} & {*play(story)}
+
+
+def test_of_a_deleted_collection_what_a_finalizer_holds_is_seen_and_being_deleted() -> None:
+    async def story(scene: Scene) -> dict[str, bool]:
+        await scene.client.create(MAPS, map_of(name="held", finalizers=["example.com/hold"]))
+        await scene.client.create(MAPS, map_of(name="free"))
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+            scene.wire.wedge()
+            await world.api.delete_collection(ConfigMap, "default")
+            found = informer_of(world, ConfigMap).list("default")
+            return {cached.key.name: cached.deleting for cached in found}
+
+    seen = play(story)
+    assert seen["held"]
+    assert "free" not in seen
+
+
+def test_what_would_be_deleted_is_still_seen() -> None:
+    async def story(scene: Scene) -> list[bool]:
+        await scene.put(MAPS, "a")
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+            await world.api.delete(ConfigMap, "a", "default", dry_run=True)
+            await world.api.delete_collection(ConfigMap, "default", dry_run=True)
+            return [informer_of(world, ConfigMap).get(Key("default", "a")) is not None]
+
+    assert play(story) == [True]

@@ -40,6 +40,8 @@ from kubewright.controller.declaration import WiringError
             lambda: kw.Operator("web", [web_server], leader_election=kw.LeaderElection(namespace="a/b")),
         ),
         ("namespaces is a list", lambda: kw.Operator("web", [web_server], namespaces="a")),
+        ("operator 'web': namespaces has None", lambda: kw.Operator("web", [web_server], namespaces=[None])),  # type: ignore[list-item]
+        ("operator 'web': namespaces has ''", lambda: kw.Operator("web", [web_server], namespaces=[""])),
         ("two controllers called", lambda: kw.Operator("web", [web_server, web_server])),
     ],
 )

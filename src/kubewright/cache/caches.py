@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Self
 
-import msgspec
-
 from kubewright.cache.cached import Cached, Key
 from kubewright.cache.informer import Informer
 from kubewright.cache.selection import Selection
@@ -88,51 +86,55 @@ class Caches:
             await informer.stop()
 
     def endpoint(self, prefix: str, plural: str) -> Endpoint[Any] | None:
-        """The endpoint of a resource in the version that a path begins with, if there is a cache of that."""
-        group = prefix.removeprefix("/apis/").partition("/")[0] if prefix.startswith("/apis/") else ""
-        for informer in self._by_resource.get((group, plural), ()):
+        """The endpoint of a resource in the version that a path begins with, if there is a cache of it in any."""
+        root, _, version = prefix.rpartition("/")
+        informers = self._by_resource.get((root.removeprefix("/apis/") if root != "/api" else "", plural))
+        if not informers:
+            return None
+        for informer in informers:
             if informer.endpoint.prefix == prefix:
                 return informer.endpoint
-        return None
+        return replace(informers[0].endpoint, version=version, model=None)
 
     def wrote(self, endpoint: Endpoint[Any], body: bytes) -> Cached | None:
         """A create, update, patch or apply was answered with this object, or a delete was, if it only begins to end.
 
-        For answers of another kind (a Scale), and of a delete that says `Status`, there are `look` and `deleted`.
+        For answers of another kind (a Scale), and of a delete that says `Status`, there are `look` and `deleted`;
+        what it looks like in caches of another version (`is_elsewhere`) only the server knows, so they `look` too.
         What is kept of it comes back, if it is kept.
         """
         kept: Cached | None = None
         for informer in self._by_resource.get(_resource(endpoint), ()):
             if informer.endpoint is endpoint or informer.endpoint == endpoint:
                 kept = informer.wrote(body)
-            else:  # another version: what it looks like there, the server knows
-                meta = msgspec.json.decode(body, type=_Object).metadata
-                informer.unsure(Key(meta.namespace, meta.name))
         return kept
+
+    def is_elsewhere(self, endpoint: Endpoint[Any]) -> bool:
+        """Whether there is a cache of the same resource in another version."""
+        return any(each.endpoint != endpoint for each in self._by_resource.get(_resource(endpoint), ()))
 
     def deleted(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:
         """A delete was answered with success: that object is hidden until the watch has told its end."""
         for informer in self._by_resource.get(_resource(endpoint), ()):
             informer.deleted(key, uid)
 
-    def unsure(self, endpoint: Endpoint[Any], key: Key) -> None:
-        """Nobody knows whether a write was done (timeout, lost connection): ask before anybody reads the key again."""
+    def unsure(self, endpoint: Endpoint[Any], place: Key) -> None:
+        """Nobody knows whether a write was done (timeout, lost connection): ask before anybody reads the key again.
+
+        A write that names no object has a place, a key without a name: then it may have been any in that namespace.
+        """
         for informer in self._by_resource.get(_resource(endpoint), ()):
-            informer.unsure(key)
+            informer.unsure(place)
 
-    async def look(self, endpoint: Endpoint[Any], key: Key) -> None:
-        """A write was answered with something else than the object: see what became of that."""
+    async def look(self, endpoint: Endpoint[Any], place: Key, *, elsewhere: bool = False) -> None:
+        """A write was answered with something else than the object as it is kept: see what became of that, or of all
+        in the namespace where the place has no name.
+
+        `elsewhere`: only the caches of other versions do not know yet.
+        """
         for informer in tuple(self._by_resource.get(_resource(endpoint), ())):
-            await informer.look(key)
-
-
-class _Meta(msgspec.Struct):
-    name: str
-    namespace: str = ""
-
-
-class _Object(msgspec.Struct):
-    metadata: _Meta
+            if not elsewhere or informer.endpoint != endpoint:
+                await informer.look(place)
 
 
 def _resource(endpoint: Endpoint[Any]) -> tuple[str, str]:

@@ -17,7 +17,7 @@ import msgspec
 
 from kubewright.cache.cached import Cached, Key
 from kubewright.cache.change import Change, Listener
-from kubewright.cache.header import Header, revision_of
+from kubewright.cache.header import Header, UnreadableError, revision_of
 from kubewright.cache.overlay import Overlay
 from kubewright.cache.reflector import Reflector, Told
 from kubewright.cache.selection import Selection
@@ -157,11 +157,14 @@ class Informer:
         return self._overlay.unsettled
 
     async def settle(self) -> None:
-        """Ask the server about every key whose state is unknown since a write of ours; mostly there is none."""
+        """Ask the server about all whose state is unknown since a write of ours, until nothing is; mostly nothing is.
+
+        Of what is lost meanwhile the answer says nothing, so it is asked about again.
+        """
         async with self._settling:
-            for key, number in self._overlay.pending():
-                found, at = await self._look(key)
-                self._overlay.settled(key, number, found, at, self._store.get(key), self._passed(key))
+            while pending := self._overlay.pending():
+                for place, number in pending:
+                    self._settled(place, number, *await self._look(place))
 
     # Changes.
 
@@ -180,8 +183,8 @@ class Informer:
         """A write was answered with this object; what is kept of it."""
         new = self._header.read_answer(body)
         key = new.key
-        if self.selection.scope_of(key.namespace) is not None:
-            self._overlay.wrote(new, self.selection.holds(new), self._store.get(key), self._passed(key))
+        if self.selection.may_hold(key):
+            self._overlay.wrote(new, self.selection.holds(new), self._passed(key))
         return new
 
     def deleted(self, key: Key, uid: str) -> None:
@@ -189,30 +192,30 @@ class Informer:
         if self.selection.may_hold(key):
             self._overlay.deleted(key, uid, self._store.get(key), self._passed(key))
 
-    def unsure(self, key: Key) -> None:
-        """Nobody knows what became of a write."""
-        if self.selection.may_hold(key):
-            self._overlay.unsure(key)
+    def unsure(self, place: Key) -> None:
+        """Nobody knows what became of a write to a key, or with no name to whatever in its namespace."""
+        for part in self.selection.parts(place):
+            self._overlay.unsure(part)
 
-    async def look(self, key: Key) -> None:
-        """A write was done, and its answer does not say how the object is now: ask, and lay that over.
+    async def look(self, place: Key) -> None:
+        """A write was done, and its answer does not say how things are now: ask, and lay that over.
 
         Meanwhile what was known before is read, as it is while a write is under way. If there is no answer, nobody
         knows what became of it.
         """
-        if not self.selection.may_hold(key):
-            return
-        overlay, doubt = self._overlay, self._overlay.doubt(key)
-        try:
-            found, at = await self._look(key)
-        except BaseException as error:
-            overlay.unsure(key)
-            if not isinstance(error, Exception):
-                raise
-            _log.debug("%s %s: what a write has made of it is not known: %s", self.endpoint.resource, key, error)
-            return
-        if overlay.doubt(key) in (None, doubt):  # else another write was lost meanwhile
-            overlay.settled(key, overlay.doubt(key), found, at, self._store.get(key), self._passed(key))
+        overlay = self._overlay
+        for part in self.selection.parts(place):
+            doubt = overlay.doubt(part)
+            try:
+                found, at = await self._look(part)
+            except BaseException as error:
+                self.unsure(place)
+                if not isinstance(error, Exception):
+                    raise
+                _log.debug("%s %s: what a write made of it is not known: %s", self.endpoint.resource, part, error)
+                return
+            if overlay.doubt(part) in (None, doubt):  # else another write was lost meanwhile
+                self._settled(part, overlay.doubt(part), found, at)
 
     # How it fares.
 
@@ -303,7 +306,7 @@ class Informer:
             self._overlay.forget([key for key in self._overlay if self._in(key, namespace)])
         changes = self._store.replace(namespace, objects)
         self._revisions[namespace] = revision
-        for key in self._overlay:
+        for key in (*self._overlay, *objects) if self._overlay.surveyed else self._overlay:
             if self._in(key, namespace):
                 self._overlay.listed(key, self._store.get(key), revision)
         initial = not self._fills[namespace]
@@ -408,16 +411,34 @@ class Informer:
                 self._moved = asyncio.Event()
             await self._moved.wait()
 
-    async def _look(self, key: Key) -> "tuple[Cached | None, int]":
-        """What the selection has under a key, asked of the server: a list, for that says at which revision."""
+    def _settled(self, place: Key, number: int | None, found: dict[Key, Cached], at: int) -> None:
+        stored = () if place.name else self._store.select(place.namespace or None, None, None)
+        self._overlay.settled(place, number, found, at, (each.key for each in stored), self._passed(place))
+
+    async def _look(self, place: Key) -> tuple[dict[Key, Cached], int]:
+        """What the selection has in a place, asked of the server: a list, for that says at which revision.
+
+        It comes in one piece, for it is of one name, or rare.
+        """
         selection = self.selection
-        fields = FieldSelector((*selection.fields.terms, FieldTerm("metadata.name", True, key.name)))
-        query: dict[str, Any] = {**selection.query(), "fieldSelector": str(fields)}
+        query: dict[str, Any] = {**selection.query()}
+        if place.name:
+            fields = FieldSelector((*selection.fields.terms, FieldTerm("metadata.name", True, place.name)))
+            query["fieldSelector"] = str(fields)
         accept = METADATA_LIST if selection.metadata_only else JSON
-        body = await self._client.ask("GET", self.endpoint.path(key.namespace or None), query, accept=accept)
+        body = await self._client.ask("GET", self.endpoint.path(place.namespace or None), query, accept=accept)
         page = msgspec.json.decode(body, type=_Page)
-        found = [self._header.read(bytes(item)) for item in page.items or ()]
-        return (found[0] if found else None), revision_of(page.metadata.resource_version)
+        found: dict[Key, Cached] = {}
+        for number, item in enumerate(page.items or (), 1):
+            try:
+                cached = self._header.read(bytes(item))
+            except UnreadableError as error:
+                self.unreadable(str(error))  # as the watch does
+                continue
+            found[cached.key] = cached
+            if number % _STRIDE == 0:
+                await asyncio.sleep(0)
+        return found, revision_of(page.metadata.resource_version)
 
 
 class _ListMeta(msgspec.Struct, rename="camel"):

@@ -10,11 +10,14 @@ entry of one of these sorts, and it goes when the watch has caught up:
 | a delete, answered with success          | nothing of that uid   | that uid's DELETED, or a list without it |
 | an unknown outcome                       | `Unsettled` is raised | the server was asked, and that laid over |
 
+Of a write that names no object (a create with `generateName`, a delete of a collection) the outcome is unknown of every
+key in its namespace: that is a place, a `Key` without a name; one with neither name nor namespace is everything.
+
 An answer that the watch has passed already is not laid over: what the watch tells is then newer. Pure: what the watch
 has told so far is asked of the caller, as the revision that holds for the key.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -22,6 +25,10 @@ from kubewright.cache.cached import Cached, Key
 from kubewright.errors import KubewrightError
 
 __all__ = ["Entry", "Overlay", "Unsettled"]
+
+
+#: Everything there is.
+_ALL = Key("", "")
 
 
 class Unsettled(KubewrightError):
@@ -46,16 +53,19 @@ class Overlay:
 
     def __init__(self) -> None:
         self._entries: dict[Key, Entry] = {}
-        #: Keys whose state is unknown, each with a number that changes when it becomes unknown again.
+        #: Keys and places whose state is unknown, each with a number that changes when it becomes unknown again.
         self._unsure: dict[Key, int] = {}
         self._count = 0
+        #: Places that were looked at: at which revision, and which keys were there. What the watch then tells of
+        #: others had ended by that time.
+        self._surveys: dict[Key, tuple[int, Collection[Key]]] = {}
 
     def __bool__(self) -> bool:
-        return bool(self._entries or self._unsure)
+        return bool(self._entries or self._unsure or self._surveys)
 
     # Writes.
 
-    def wrote(self, new: Cached, selected: bool | None, stored: Cached | None, passed: int) -> None:
+    def wrote(self, new: Cached, selected: bool | None, passed: int) -> None:
         """A write was answered with `new`. `selected`: whether the selection holds it; None: only the server knows."""
         key = new.key
         if selected is None:
@@ -64,12 +74,10 @@ class Overlay:
             return
         self._unsure.pop(key, None)
         entry = self._entries.get(key)
-        if new.revision <= passed or (entry is not None and _outlives(entry, new)):
+        if new.revision <= passed or (entry is not None and _outlives(entry, new)) or self._hide(key, new.revision):
             return
-        if selected:
-            self._entries[key] = Entry(new, new.uid, new.revision)
-        elif stored is not None or entry is not None or not passed:  # not yet listed: it may come in that, as it was
-            self._entries[key] = Entry(None, new.uid, new.revision)
+        # Also if it is not selected and was not: somebody may have had it selected meanwhile, and that be told yet.
+        self._entries[key] = Entry(new if selected else None, new.uid, new.revision)
 
     def deleted(self, key: Key, uid: str, stored: Cached | None, passed: int) -> None:
         """The object was deleted, and is gone."""
@@ -93,45 +101,83 @@ class Overlay:
             # The watch has told its end already, or not yet told of it, or never will: nothing here says which.
             self.unsure(key)
 
-    def unsure(self, key: Key) -> None:
+    def unsure(self, place: Key) -> None:
         """Nobody knows what became of a write."""
         self._count += 1
-        self._unsure[key] = self._count
+        self._unsure[place] = self._count
 
     @property
     def unsettled(self) -> bool:
-        """Whether any key is `pending`."""
+        """Whether anything is `pending`."""
         return bool(self._unsure)
 
     def pending(self) -> list[tuple[Key, int]]:
-        """The keys to ask the server about, each with the number to give back to `settled`."""
+        """The keys and places to ask the server about, each with the number to give back to `settled`."""
         return list(self._unsure.items())
 
-    def doubt(self, key: Key) -> int | None:
-        """The number of a key whose state is unknown."""
-        return self._unsure.get(key)
+    def doubt(self, place: Key) -> int | None:
+        """The number of a key or place whose state is unknown."""
+        return self._unsure.get(place)
 
     def settled(
-        self, key: Key, number: int | None, found: Cached | None, at: int, stored: Cached | None, passed: int
+        self,
+        place: Key,
+        number: int | None,
+        found: Mapping[Key, Cached],
+        at: int,
+        stored: Iterable[Key],
+        passed: int,
     ) -> None:
-        """The server was asked: at revision `at` the selection had `found` under this key."""
-        if self._unsure.get(key) != number:
+        """The server was asked: at revision `at` the selection had `found` there, and nothing else.
+
+        `stored`: what the watch had told of the place.
+        """
+        if self._unsure.get(place) != number:
             return  # another write has been answered, or lost, meanwhile
-        self._unsure.pop(key, None)
+        self._unsure.pop(place, None)
+        if place.name:
+            self._lay(place, found.get(place), at, passed)
+            return
+        for key in dict.fromkeys((*stored, *found, *self._entries)):
+            # Of a key that is itself unsure a write may have been lost since: it is asked about by itself.
+            if _is_in(key, place) and key not in self._unsure:
+                self._lay(key, found.get(key), at, passed)
+        if at > passed:
+            self._surveys[place] = at, found.keys()
+
+    def _lay(self, key: Key, found: Cached | None, at: int, passed: int) -> None:
         if found is not None:
-            self.wrote(found, True, stored, passed)
+            self.wrote(found, True, passed)
         elif at > passed:
             entry = self._entries.get(key)
-            if entry is None or entry.revision is None or entry.revision < at:
+            if entry is None or (entry.floor if entry.revision is None else entry.revision) < at:
                 self._entries[key] = Entry(None, "", at)
+
+    def _hide(self, key: Key, revision: int) -> bool:
+        """Whether a key of that revision had ended when its place was looked at; then nothing of it is seen."""
+        later = [
+            at
+            for place, (at, there) in self._surveys.items()
+            if at > revision and _is_in(key, place) and key not in there
+        ]
+        if not later or not key.name:
+            return False
+        self._entries[key] = Entry(None, "", max(later))
+        return True
 
     # What the watch tells.
 
     def told(self, key: Key, revision: int) -> None:
-        """The watch has come so far, for this key."""
+        """The watch has come so far, for this key or place."""
         entry = self._entries.get(key)
         if entry is not None and entry.revision is not None and entry.revision <= revision:
             del self._entries[key]
+        if self._surveys:
+            for place, (at, _) in tuple(self._surveys.items()):
+                if at <= revision and _is_in(key, place):
+                    del self._surveys[place]
+            if entry is None:
+                self._hide(key, revision)
 
     def ended(self, key: Key, uid: str) -> None:
         """The watch has told the end of an object."""
@@ -151,22 +197,21 @@ class Overlay:
         """The server has gone back to an older state: what was written is no more."""
         for key in keys:
             self._entries.pop(key, None)
+            self._surveys.pop(key, None)
 
     # Reading.
 
     def check(self, key: Key) -> None:
         """Raise `Unsettled` if the state of a key is unknown."""
-        if key in self._unsure:
-            raise Unsettled(
-                f"the outcome of a write to {key} is unknown. A reconciler returns kw.Retry(), since it is asked for "
-                "before the next run, or reads it with ctx.live; all others `await informer.settle()` first."
-            )
+        for place in (key, Key(key.namespace, ""), _ALL):
+            if place in self._unsure:
+                raise _unsettled(place)
 
     def check_all(self, namespace: str | None) -> None:
         """Raise `Unsettled` if the state of any key in a namespace (None: in all) is unknown."""
-        for key in self._unsure:
-            if namespace is None or key.namespace == namespace:
-                self.check(key)
+        for place in self._unsure:
+            if namespace is None or place.namespace == namespace or place == _ALL:
+                raise _unsettled(place)
 
     def see(self, key: Key, stored: Cached | None, passed: int) -> Cached | None:
         """What is seen of a key of which the store has `stored`."""
@@ -178,8 +223,28 @@ class Overlay:
             return None if hidden else stored
         return entry.cached if entry.revision > passed else stored
 
+    @property
+    def surveyed(self) -> bool:
+        """Whether there is a place of which it is known what is there, and the watch has not come so far."""
+        return bool(self._surveys)
+
     def __iter__(self) -> Iterator[Key]:
-        return iter(tuple(self._entries))
+        """The keys and places that something is known of."""
+        return iter((*self._entries, *self._surveys))
+
+
+def _is_in(key: Key, place: Key) -> bool:
+    if place.name:
+        return key == place
+    return not place.namespace or key.namespace == place.namespace
+
+
+def _unsettled(place: Key) -> Unsettled:
+    where = str(place) if place.name else f"something in {place.namespace or 'the cluster'}"
+    return Unsettled(
+        f"the outcome of a write to {where} is unknown. A reconciler returns kw.Retry(), since it is asked for before "
+        "the next run, or reads it with ctx.live; all others `await informer.settle()` first."
+    )
 
 
 def _outlives(entry: Entry, new: Cached) -> bool:

@@ -77,6 +77,14 @@ class Selection:
             )
         )
 
+    def parts(self, place: Key) -> tuple[Key, ...]:
+        """What of a place may be selected: a key, or with no name its namespace, or with neither everything."""
+        if place.name:
+            return (place,) if self.may_hold(place) else ()
+        if self.namespaces and not place.namespace:
+            return tuple(Key(namespace, "") for namespace in self.namespaces)
+        return (place,) if self.scope_of(place.namespace) is not None else ()
+
     def query(self) -> dict[str, str]:
         """The part of a query that selects."""
         query = {}

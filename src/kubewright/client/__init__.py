@@ -17,6 +17,7 @@
 | `notices`      | what the server warns of is logged, once                                  |
 | `api`          | the typed client: kinds in, objects out                                   |
 | `options`      | what requests can be told                                                 |
+| `keywords`     | what nobody knows is refused                                              |
 | `endpoint`     | where the objects of a kind are, and as what they are read                |
 | `discovery`    | which kinds a server has                                                  |
 | `listing`      | a list, page by page                                                      |

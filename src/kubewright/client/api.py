@@ -205,8 +205,8 @@ class Api:
         self, obj: Resource | Document, *, namespace: str | None = None, **writing: Unpack[Writing]
     ) -> Resource | Document:
         """Make an object; what the server made of it comes back."""
-        endpoint, _, place = await self._placed(obj, namespace)
         query = written(writing, self.field_manager)
+        endpoint, _, place = await self._placed(obj, namespace)
         return await self._exchange(endpoint, "POST", endpoint.path(place), query, document_bytes(obj))
 
     @overload
@@ -236,8 +236,8 @@ class Api:
         **writing: Unpack[Writing],
     ) -> Resource | Document:
         """Replace an object; `Conflict` if it has changed since the one given was read."""
-        endpoint, name, place = await self._placed(obj, namespace)
         query = written(writing, self.field_manager)
+        endpoint, name, place = await self._placed(obj, namespace)
         path = endpoint.path(place, name, subresource)
         return await self._exchange(endpoint, "PUT", path, query, document_bytes(obj))
 
@@ -274,13 +274,13 @@ class Api:
 
         `Conflict` if others own a field with another value, unless `force` takes it from them.
         """
+        query = written(writing, self.field_manager)
         endpoint, name, place = await self._placed(obj, namespace)
         if _is_managed(obj):
             raise EndpointError(
                 f"{endpoint.kind} {name!r} was read from the API, with every field of every owner: to apply it would "
                 "take all of them. Make a new one with the fields that shall be yours."
             )
-        query = written(writing, self.field_manager)
         if force:
             query["force"] = True
         path = endpoint.path(place, name, subresource)
@@ -398,12 +398,13 @@ class Api:
         **writing: Unpack[Writing],
     ) -> Scale:
         """How many replicas there are and shall be; with `replicas`, shall be from now on."""
+        query = written(writing, self.field_manager)
         path = self._object(endpoint_of(kind), namespace, name, "scale")
         if replicas is None:
             data = await self.raw.ask("GET", path)
         else:
             body = msgspec.json.encode({"spec": {"replicas": replicas}})
-            data = await self.raw.ask("PATCH", path, written(writing, self.field_manager), body, PATCHES["merge"])
+            data = await self.raw.ask("PATCH", path, query, body, PATCHES["merge"])
         return endpoint_of(Scale).read(data, f"the scale of {name}")
 
     async def evict(

@@ -18,6 +18,7 @@ from urllib.parse import quote_plus, urlencode
 import msgspec
 
 from kubewright.client.errors import error_from
+from kubewright.client.keywords import check_keywords
 from kubewright.client.kubeconfig import Access
 from kubewright.client.notices import Notices
 from kubewright.client.observer import Attempt, Observer
@@ -73,6 +74,7 @@ class Client:
     """Asks an API through a transport."""
 
     def __init__(self, transport: Transport, **settings: Unpack[Settings]) -> None:
+        check_keywords(settings, Settings.__annotations__, "a client")
         self._transport = transport
         self._settings = settings
         self._agent = settings.get("user_agent", f"kubewright/{VERSION}").encode()

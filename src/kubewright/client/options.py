@@ -7,6 +7,7 @@ import msgspec
 
 from kubewright.client.client import PATCHES
 from kubewright.client.endpoint import EndpointError, document_bytes
+from kubewright.client.keywords import check_keywords
 from kubewright.model.resource import Resource
 from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector
 
@@ -35,7 +36,9 @@ class Writing(TypedDict, total=False):
 
 
 def written(writing: Writing, manager: str) -> dict[str, str | int | bool | None]:
-    """The query of a write; `manager` is who owns it unless it says."""
+    """The query of a write; `manager` is who owns it unless it says. What no write can be told is refused."""
+    if writing:
+        check_keywords(writing, Writing.__annotations__, "a write")
     return {
         "fieldManager": writing.get("field_manager") or manager,
         "dryRun": "All" if writing.get("dry_run") else None,

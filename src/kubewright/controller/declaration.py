@@ -21,7 +21,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from kubewright.client.endpoint import Endpoint, EndpointError, endpoint_of
 from kubewright.client.options import Labels, read_labels
 from kubewright.controller.predicate import Predicate, meaningful, read_predicates
-from kubewright.controller.source import Every, Kind, Only, Stream, Watch
+from kubewright.controller.source import Every, Kind, Only, Stream, Watch, read_namespaces
 from kubewright.errors import KubewrightError
 from kubewright.model.meta import info_of
 from kubewright.model.resource import Resource, definition_of
@@ -76,8 +76,6 @@ class Controller(Generic[P, R]):
         self.name = name if name is not None else called.replace("_", "-").strip("-").lower()
         self.where = f"controller {self.name!r}"
         check_name(self.name)
-        if isinstance(namespaces, str):
-            raise WiringError(f'{self.where}: namespaces is a list, as in namespaces=["{namespaces}"].')
         self.reconcile = reconcile
         self.endpoint = _endpoint(kind, self.where)
         #: Of which kinds in `owns` and `reads` only some objects are wanted.
@@ -86,7 +84,7 @@ class Controller(Generic[P, R]):
         self.reads = self._endpoints(reads, "reads")
         self.watches, self.others = _sources(watches, self.where)
         self.predicates = (meaningful,) if predicates is None else _read(read_predicates, predicates, self.where)
-        self.namespaces = tuple(namespaces)
+        self.namespaces = _read(read_namespaces, namespaces, self.where)
         self.labels = LabelSelector() if labels is None else _read(read_labels, labels, self.where)
         self.concurrency = concurrency
         self.timeout = timeout

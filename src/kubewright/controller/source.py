@@ -14,9 +14,10 @@ Not all objects of a kind need be followed: `kw.only(Secret, labels="app=web")` 
 """
 
 import inspect
+import re
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from kubewright.cache import Key
 from kubewright.client.endpoint import Endpoint
@@ -26,7 +27,10 @@ from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
 from kubewright.model.selectors import FieldSelector, LabelSelector
 
-__all__ = ["Every", "Kind", "Only", "SourceError", "Stream", "Watch", "every", "only", "read_keys", "stream", "watch"]
+__all__ = ["Every", "Kind", "Only", "SourceError", "Stream", "Watch", "every", "only", "read_keys", "read_namespaces"]
+__all__ += ["stream", "watch"]
+
+_NAMESPACE: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 Kind: TypeAlias = type[Resource] | Endpoint[Any]
 #: A key, or a name in the namespace of the object that was mapped.
@@ -84,13 +88,15 @@ def only(
 
     Which fields may select, besides `metadata.name`, the server says for each kind.
     """
-    if isinstance(namespaces, str):
-        raise SourceError(f'kw.only(…, namespaces="{namespaces}"): namespaces is a list, as in ["{namespaces}"].')
+    try:
+        places = read_namespaces(namespaces)
+    except SourceError as error:
+        raise SourceError(f"kw.only({kind!r}): {error}") from None
     selector = read_labels(labels)
     wanted = FieldSelector.parse(fields) if isinstance(fields, str) else fields
-    if selector.empty and wanted.empty and not namespaces:
+    if selector.empty and wanted.empty and not places:
         raise SourceError(f"kw.only({kind!r}) leaves nothing out: say which labels or namespaces, or give the kind.")
-    return Only(kind, selector, tuple(namespaces), wanted)
+    return Only(kind, selector, places, wanted)
 
 
 def watch(
@@ -127,6 +133,22 @@ def stream(open: Callable[[], AsyncIterator[Target]]) -> Stream:  # noqa: A002
     if not callable(open):
         raise SourceError(f"kw.stream({open!r}): give the function that makes the async iterator, not called.")
     return Stream(open)
+
+
+def read_namespaces(given: object) -> tuple[str, ...]:
+    """The namespaces that are meant; what can be the name of none is refused, for it would mean all, or nothing."""
+    if isinstance(given, str):
+        raise SourceError(f'namespaces is a list, as in namespaces=["{given}"].')
+    if not isinstance(given, Iterable):
+        raise SourceError(f"namespaces is a list of names, not {given!r:.60}; leave it out for all.")
+    names = tuple(given)
+    for name in names:
+        if not isinstance(name, str) or not _NAMESPACE.fullmatch(name):
+            raise SourceError(
+                f"namespaces has {name!r:.80}, which can be no namespace's name: that is lower-case letters, digits "
+                "and dashes, 63 at most. For all namespaces leave it out."
+            )
+    return names
 
 
 def _looks(function: Callable[..., object]) -> bool:

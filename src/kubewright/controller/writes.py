@@ -5,6 +5,7 @@ sends by itself with `ctx.live`. Of each write the path says which object it is 
 a write without an answer nobody knows, and that is told too.
 """
 
+import contextlib
 from typing import Any, Self, Unpack
 from urllib.parse import unquote
 
@@ -53,7 +54,12 @@ class _Answer(msgspec.Struct):
     details: _Details | None = None
 
 
+class _Options(msgspec.Struct, rename="camel"):
+    dry_run: list[str] | None = None
+
+
 _answer = msgspec.json.Decoder(_Answer).decode
+_options = msgspec.json.Decoder(_Options).decode
 
 
 def read_target(path: str) -> Target | None:
@@ -105,7 +111,7 @@ class WritingClient(Client):
     ) -> bytes:
         """Any request; the whole answer as it came, if it is a good one."""
         found = None
-        if method != "GET" and self._caches is not None and not (query and query.get("dryRun")):
+        if method != "GET" and self._caches is not None and not _is_dry(method, query, body):
             found = self._find(path, body, method)
         if found is None:
             return await super().ask(method, path, query, body, content_type, accept=accept)
@@ -133,11 +139,16 @@ class WritingClient(Client):
     ) -> tuple[bytes, Cached | None]:
         try:
             answer = await super().ask(method, path, query, body, content_type, accept=accept)
-            if target.subresource not in _VIEWS and self._caches is not None:
+            whole = method == "DELETE" and not target.name  # a collection; it is answered as it was before
+            if (whole or target.subresource not in _VIEWS) and self._caches is not None:
                 # It was done, so whoever is told so reads what it has done.
                 await self._caches.look(endpoint, Key(target.namespace, target.name))
                 return answer, None
-            return answer, self._tell(method, endpoint, target, answer)
+            kept = self._tell(method, endpoint, target, answer)
+            if self._caches is not None and self._caches.is_elsewhere(endpoint):
+                name = target.name or (_answer(answer).metadata or _Meta()).name
+                await self._caches.look(endpoint, Key(target.namespace, name), elsewhere=True)
+            return answer, kept
         except ApiError as error:
             if error.code in _UNSURE:
                 self._unsure(endpoint, target)
@@ -157,11 +168,13 @@ class WritingClient(Client):
         if endpoint is None:
             return None
         if not target.name and method == "POST":
-            target = msgspec.structs.replace(target, name=(_answer(body).metadata or _Meta()).name)
+            with contextlib.suppress(msgspec.DecodeError):  # the server will say what it is, or it is YAML
+                target = msgspec.structs.replace(target, name=(_answer(body).metadata or _Meta()).name)
         return endpoint, target
 
     def _unsure(self, endpoint: Endpoint[Any], target: Target) -> None:
-        if target.name and self._caches is not None:
+        """Of a write that names no object it may be any in its namespace."""
+        if self._caches is not None:
             self._caches.unsure(endpoint, Key(target.namespace, target.name))
 
     def _tell(self, method: str, endpoint: Endpoint[Any], target: Target, answer: bytes) -> Cached | None:
@@ -170,16 +183,12 @@ class WritingClient(Client):
         assert caches is not None
         if method != "DELETE":
             return caches.wrote(endpoint, answer)
-        if not target.name:
-            for item in msgspec.json.decode(answer, type=_Items).items:
-                self._tell_deleted(endpoint, _answer(item).metadata or _Meta(), bytes(item))
+        read = _answer(answer)
+        if read.kind == "Status" and endpoint.kind != "Status":
+            uid = read.details.uid if read.details is not None else ""
+            caches.deleted(endpoint, Key(target.namespace, target.name), uid)
         else:
-            read = _answer(answer)
-            if read.kind == "Status" and endpoint.kind != "Status":
-                uid = read.details.uid if read.details is not None else ""
-                caches.deleted(endpoint, Key(target.namespace, target.name), uid)
-            else:
-                self._tell_deleted(endpoint, read.metadata or _Meta(), answer)
+            self._tell_deleted(endpoint, read.metadata or _Meta(), answer)
         return None
 
     def _tell_deleted(self, endpoint: Endpoint[Any], meta: _Meta, answer: bytes) -> None:
@@ -191,5 +200,8 @@ class WritingClient(Client):
             self._caches.deleted(endpoint, Key(meta.namespace, meta.name), meta.uid)
 
 
-class _Items(msgspec.Struct):
-    items: list[msgspec.Raw] = []
+def _is_dry(method: str, query: Query | None, body: bytes) -> bool:
+    """Whether nothing of it is kept; a deletion says so in its body."""
+    if query and query.get("dryRun"):
+        return True
+    return method == "DELETE" and b"dryRun" in body and bool(_options(body).dry_run)

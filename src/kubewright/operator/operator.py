@@ -23,6 +23,7 @@ from kubewright.controller.candidacy import Durations
 from kubewright.controller.declaration import Controller, WiringError
 from kubewright.controller.news import SERIES, Form
 from kubewright.controller.rover import Rover
+from kubewright.controller.source import SourceError, read_namespaces
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.observe import Registry, Tracer, no_tracing
 from kubewright.observe.health import Check
@@ -92,8 +93,10 @@ class Operator:
                 raise WiringError(f"operator {name!r}: {each!r:.60} is no controller; decorate it with @kw.controller.")
         if not controllers:
             raise WiringError(f"operator {name!r} has no controllers, so it would do nothing; give it one.")
-        if isinstance(namespaces, str):
-            raise WiringError(f'operator {name!r}: namespaces is a list, as in namespaces=["{namespaces}"].')
+        try:
+            self.namespaces = read_namespaces(namespaces)
+        except SourceError as error:
+            raise WiringError(f"operator {name!r}: {error}") from None
         if isinstance(metrics_tls, str | Path) or (metrics_tls is not None and len(metrics_tls) != 2):
             raise WiringError(
                 f"operator {name!r}: metrics_tls is two files, a certificate and its key, as in "
@@ -148,7 +151,6 @@ class Operator:
         self.controllers = tuple(each for each in controllers if isinstance(each, Controller))
         #: Those that are bound to no kind.
         self.rovers = tuple(each for each in controllers if isinstance(each, Rover))
-        self.namespaces = tuple(namespaces)
         self.leader_election = (
             leader_election
             if isinstance(leader_election, LeaderElection)
