@@ -213,7 +213,7 @@ SPECS: dict[str, Any] = {
     ),
     "ConfigMap": maybe(data=NULLED, binaryData=st.just({"z": "AQ=="}), immutable=st.none()),
     "Secret": maybe(data=st.just({"z": "AQ=="}), stringData=st.dictionaries(NAMES, st.sampled_from(["", "ž"]))),
-    "LimitRange": st.lists(LIMITS, min_size=1, max_size=2, unique_by=lambda each: each["type"]).map(
+    "LimitRange": st.lists(LIMITS, min_size=1, max_size=2, unique_by=lambda each: str(each["type"])).map(
         lambda limits: {"spec": {"limits": limits}}
     ),
     "RoleBinding": st.lists(SUBJECTS, max_size=2).map(

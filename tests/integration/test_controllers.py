@@ -112,7 +112,12 @@ def odd_children() -> list[Any]:
             metadata=kw.ObjectMeta(name="limits"),
             spec=LimitRangeSpec(
                 limits=[
-                    LimitRangeItem(type="Container", default={"cpu": "1000m"}, max={"memory": "1Gi"}, min={"cpu": "1m"})
+                    LimitRangeItem(
+                        type="Container",
+                        default={"cpu": kw.Quantity("1000m")},
+                        max={"memory": kw.Quantity("1Gi")},
+                        min={"cpu": kw.Quantity("1m")},
+                    )
                 ]
             ),
         ),
@@ -127,7 +132,15 @@ def odd_children() -> list[Any]:
 
 
 def test_children_that_the_server_keeps_in_another_form_are_found_unchanged_after_a_restart(cluster: Sandbox) -> None:
-    owns = [Secret, RoleBinding, LimitRange, ConfigMap, Service, ResourceQuota, Deployment]
+    owns: list[type[kw.Resource]] = [
+        Secret,
+        RoleBinding,
+        LimitRange,
+        ConfigMap,
+        Service,
+        ResourceQuota,
+        Deployment,
+    ]
 
     @kw.controller(WebServer, owns=owns, name="odd")
     async def odd(web: WebServer, ctx: kw.Context) -> None:
