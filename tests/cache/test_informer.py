@@ -303,7 +303,7 @@ def test_a_fault_of_ours_is_logged_and_it_goes_on(error: BaseException, caplog: 
         raise error
 
     async def story(server: Server, caches: Caches, informer: Informer) -> None:
-        put, informer._store.put = informer._store.put, fail  # type: ignore[method-assign]
+        put, informer._store.put = informer._store.put, fail  # type: ignore[method-assign, assignment]
         server.put("x")
         await asyncio.sleep(0.1)
         assert informer.state == "failing"

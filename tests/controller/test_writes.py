@@ -95,6 +95,7 @@ def test_what_became_of_a_write_that_nobody_can_be_asked_about_is_unknown() -> N
             ctx.get(Deployment, "shop")
         scene.wire.refuse = lambda request: None
         await informer_of(world, Deployment).settle()
-        return scaling.spec.replicas, ctx.get(Deployment, "shop").spec.replicas
+        (found,) = ctx.list(Deployment)
+        return scaling.spec.replicas, found.spec.replicas
 
     assert scaled(story) == (3, 3)

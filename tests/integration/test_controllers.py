@@ -95,6 +95,7 @@ def document(kind: str, name: str, **rest: Any) -> dict[str, Any]:
 
 
 ROLE = RoleRef(kind="Role", name="x", api_group="rbac.authorization.k8s.io")
+CPU = {"cpu": kw.Quantity("1000m")}
 FIELD = {"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}
 
 
@@ -111,9 +112,7 @@ def odd_children() -> list[Any]:
         LimitRange(
             metadata=kw.ObjectMeta(name="limits"),
             spec=LimitRangeSpec(
-                limits=[
-                    LimitRangeItem(type="Container", default={"cpu": "1000m"}, max={"memory": "1Gi"}, min={"cpu": "1m"})
-                ]
+                limits=[LimitRangeItem(type="Container", default=CPU, max={"memory": kw.Quantity("1Gi")})]
             ),
         ),
         document("ConfigMap", "null-annotations", metadata={"annotations": None}, data={"a": None, "b": "1"}),
@@ -127,7 +126,7 @@ def odd_children() -> list[Any]:
 
 
 def test_children_that_the_server_keeps_in_another_form_are_found_unchanged_after_a_restart(cluster: Sandbox) -> None:
-    owns = [Secret, RoleBinding, LimitRange, ConfigMap, Service, ResourceQuota, Deployment]
+    owns: list[type[kw.Resource]] = [Secret, RoleBinding, LimitRange, ConfigMap, Service, ResourceQuota, Deployment]
 
     @kw.controller(WebServer, owns=owns, name="odd")
     async def odd(web: WebServer, ctx: kw.Context) -> None:

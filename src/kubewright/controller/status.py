@@ -108,7 +108,7 @@ def observes_generation(obj: Any, *, changed: bool, failed: bool) -> bool:
 
 def _status_class(obj: Any) -> type[Model] | None:
     """The class of the status that an object's own class declares: a status may be given as a plain dict, too."""
-    shape = None if isinstance(obj, dict) else _shapes_of(type(obj)).get("status")
+    shape = None if isinstance(obj, dict) else _shapes_of(cast("Hashable", type(obj))).get("status")
     found = shape.annotation if isinstance(shape, StructOf) else None
     return found if isinstance(found, type) and issubclass(found, Model) else None
 
