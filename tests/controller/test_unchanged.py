@@ -160,7 +160,7 @@ POD = st.fixed_dictionaries(
 #: What is null is ours, as any value is; in a map of texts the server makes it an empty one.
 NULLED = st.none() | st.dictionaries(NAMES, st.sampled_from(["1", "", None]), max_size=2)
 RESOURCES = st.dictionaries(st.sampled_from(["cpu", "memory"]), st.sampled_from(["1", "1000m"]), max_size=2)
-LIMITS = st.fixed_dictionaries(
+LIMITS: st.SearchStrategy[Any] = st.fixed_dictionaries(
     {"type": st.just("Container")},
     optional=dict.fromkeys(("default", "defaultRequest", "max", "min"), RESOURCES),
 ) | st.just({"type": "Pod", "max": {"cpu": "1000m"}})
