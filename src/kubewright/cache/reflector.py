@@ -18,6 +18,7 @@ from kubewright.cache.bulletin import Bulletin
 from kubewright.cache.cached import Cached, Key
 from kubewright.cache.header import Header, UnreadableError, revision_of
 from kubewright.cache.machine import (
+    LATE,
     Ended,
     Failed,
     Machine,
@@ -252,11 +253,12 @@ class Reflector:
         else:
             query["resourceVersion"] = str(self.revision)
         self._events = 0
-        response = None
+        response = late = None
         try:
             async with asyncio.timeout(SILENCE) as self._limit:
                 response = await self._client.open("GET", self._path, query, accept=self._accepts[0])
                 self._signal(Opened())
+                late = loop.call_later(LATE, self._wonder)
                 await self._follow(aiter(response), self._limit)
         except is_trouble as error:
             if not self.renewing:
@@ -272,6 +274,12 @@ class Reflector:
             self._limit = None
             if response is not None:
                 response.close()
+            if late is not None:
+                late.cancel()
+
+    def _wonder(self) -> None:
+        if self.machine.phase is Phase.STREAMING:
+            self._bulletin.late(self._events)
 
     async def _follow(self, pieces: AsyncIterator[bytes], limit: asyncio.Timeout) -> None:
         """Take what comes until the end."""
