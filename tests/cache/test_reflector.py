@@ -132,6 +132,25 @@ def test_a_list_without_end_is_given_up_and_said(token: str, caplog: pytest.LogC
     ]
 
 
+def test_empty_pages_without_end_are_given_up_and_said(caplog: pytest.LogCaptureFixture) -> None:
+    class Empty(Server):
+        def _list(self, query: dict[str, Any], namespace: str, labels: LabelSelector) -> Response:
+            assert len(self.requests) < 5000, "it is hammered"
+            meta = {"resourceVersion": "100", "continue": str(len(self.requests))}
+            return Response(200, JSON, msgspec.json.encode({"metadata": meta, "items": []}))
+
+    server = Empty()
+    server.streams = False
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await until(lambda: informer.retry_in is not None)
+        assert informer.state == "garbage"
+        assert len(lists(server)) < 1100
+
+    play(story, server=server, synced=False)
+    assert "has no end: a page of it brought nothing new." in caplog.text
+
+
 def test_an_empty_page_is_not_the_last() -> None:
     class Filtering(Server):
         def _list(self, query: dict[str, Any], namespace: str, labels: LabelSelector) -> Response:

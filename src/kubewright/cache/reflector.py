@@ -49,6 +49,8 @@ SILENCE: Final = 90.0
 _ARM: Final = 5.0
 #: Objects of a page, as client-go asks for them.
 PAGE: Final = 500
+#: A server that gives so many empty pages in a row will give them for ever.
+_EMPTY: Final = 1000
 #: So many frames are taken before others run.
 _STRIDE: Final = 128
 #: How long the server may keep a watch: this much, or up to twice that, so that not all end together.
@@ -213,7 +215,7 @@ class Reflector:
     async def _list(self) -> None:
         collected: dict[Key, Cached] = {}
         tokens: set[str] = set()
-        revision = 0
+        revision = empty = 0
         while True:
             machine = self.machine
             query = {**self._query, "limit": None if machine.unpaged else PAGE, "continue": machine.token or None}
@@ -223,7 +225,8 @@ class Reflector:
                 news = [self._collect(collected, bytes(raw)) for raw in page.items or ()]
                 token = page.metadata.continue_
                 # A page may be empty, if nothing on it is selected; then the next is another.
-                if token in tokens or (token and news and not any(news)):
+                empty = 0 if news else empty + 1
+                if token in tokens or (token and (empty > _EMPTY or (news and not any(news)))):
                     raise WatchError(f"the list of {self._what} has no end: a page of it brought nothing new.")
                 tokens.add(token)
             except is_trouble as error:
