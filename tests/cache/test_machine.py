@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kubewright.cache.machine import (
+    LATE,
     Ended,
     Failed,
     Machine,
@@ -128,6 +129,20 @@ def test_a_server_that_cannot_stream_is_listed_at_once_and_from_then_on() -> Non
     listing = after(Machine(), Failed(Trouble.UNSUPPORTED))
     assert listing.phase is Phase.LISTING
     assert after(listing, Whole(), Failed(Trouble.EXPIRED), Rested()).phase is Phase.LISTING
+
+
+@pytest.mark.parametrize("signal", [Ended(lasted=LATE, events=3), Failed(Trouble.STALLED, lasted=90)])
+def test_a_server_that_has_time_to_tell_all_and_does_not_say_so_is_listed_from_then_on(signal: Signal) -> None:
+    listing = after(Machine(), signal, Rested())
+    assert listing.phase is Phase.LISTING
+    assert after(listing, Whole(), Failed(Trouble.EXPIRED), Rested()).phase is Phase.LISTING
+
+
+@pytest.mark.parametrize("signal", [Ended(lasted=1, events=3), Failed(Trouble.BROKEN, lasted=90)])
+def test_a_server_that_was_interrupted_is_listed_once(signal: Signal) -> None:
+    listing = after(Machine(), signal, Rested())
+    assert listing.phase is Phase.LISTING
+    assert after(listing, Whole(), Failed(Trouble.EXPIRED), Rested()).phase is Phase.STREAMING
 
 
 def test_pages_that_expire_are_asked_for_in_one_and_only_once() -> None:

@@ -132,6 +132,25 @@ def test_a_list_without_end_is_given_up_and_said(token: str, caplog: pytest.LogC
     ]
 
 
+def test_empty_pages_without_end_are_given_up_and_said(caplog: pytest.LogCaptureFixture) -> None:
+    class Empty(Server):
+        def _list(self, query: dict[str, Any], namespace: str, labels: LabelSelector) -> Response:
+            assert len(self.requests) < 5000, "it is hammered"
+            meta = {"resourceVersion": "100", "continue": str(len(self.requests))}
+            return Response(200, JSON, msgspec.json.encode({"metadata": meta, "items": []}))
+
+    server = Empty()
+    server.streams = False
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await until(lambda: informer.retry_in is not None)
+        assert informer.state == "garbage"
+        assert len(lists(server)) < 1100
+
+    play(story, server=server, synced=False)
+    assert "has no end: a page of it brought nothing new." in caplog.text
+
+
 def test_an_empty_page_is_not_the_last() -> None:
     class Filtering(Server):
         def _list(self, query: dict[str, Any], namespace: str, labels: LabelSelector) -> Response:
@@ -484,6 +503,46 @@ def test_a_first_state_that_never_ends_is_listed_instead() -> None:
         assert names(informer) == ["t0000"]
 
     play(story, server=filled(1), synced=False)
+
+
+def test_a_first_state_whose_end_is_not_told_is_warned_of_and_not_asked_for_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Deaf(Server):
+        """Ignores that the end of the first state is to be told."""
+
+        def _send(self, watcher: Any, kind: str, document: dict[str, Any]) -> None:
+            document.get("metadata", {}).pop("annotations", None)
+            super()._send(watcher, kind, document)
+
+    server = Deaf()
+    server.put("t0000")
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(9)
+        assert caplog.messages == []
+        await asyncio.sleep(2)
+        assert len(caplog.messages) == 1
+        assert "for 10 seconds the server has told what there is (2 events), and not yet that" in caplog.messages[0]
+        server.end()
+        await informer.synced.wait()
+        assert names(informer) == ["t0000"]
+        server.forget()
+        server.put("t0001")
+        server.cut()
+        server.forget()
+        await until(lambda: len(lists(server)) == 2)
+        assert sum("sendInitialEvents" in target for target in server.requests) == 1
+
+    play(story, server=server, synced=False)
+
+
+def test_a_first_state_that_is_told_in_time_is_not_wondered_at(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(20)
+
+    play(story, server=filled(1))
+    assert caplog.messages == []
 
 
 def test_a_watch_goes_on_from_the_last_bookmark() -> None:

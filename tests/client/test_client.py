@@ -14,8 +14,9 @@ from kubewright.client import Api, ApiError, Attempt, Client, LocalTransport, Re
 from kubewright.client.errors import AlreadyExists, Invalid, NotFound, ServiceUnavailable, TooManyRequests
 from kubewright.client.keywords import KeywordError
 from kubewright.entropy import Entropy
+from kubewright.errors import KubewrightError
 from kubewright.http import DisconnectedError, Headers, Request, Response, Stream, TimedOutError
-from kubewright.model.documents import DocumentError
+from kubewright.model.documents import DocumentError, UnsayableError
 from kubewright.testing.real import RealCluster
 from kubewright.trials.loop import run
 
@@ -215,6 +216,23 @@ def test_a_gate_holds_back_writes_and_lets_reads_pass() -> None:
 
     run(story())
     assert [request.method for request in asked] == ["GET", "PATCH"]
+
+
+def test_a_patch_of_no_kind_is_refused_before_anything_is_sent() -> None:
+    client, asked = scripted()
+    bogus: Any = "bogus"
+    with pytest.raises(KubewrightError, match="PATCH /x: a patch is of the kind json, merge, strategic, apply, not"):
+        run(client.patch("/x", bogus, {}))
+    assert asked == []
+
+
+def test_what_json_cannot_say_is_refused_before_anything_is_sent() -> None:
+    client, asked = scripted()
+    nothing = {"spec": {"share": float("nan")}}
+    for sending in (client.create("/x", nothing), client.update("/x", nothing), client.patch("/x", "merge", nothing)):
+        with pytest.raises(UnsayableError, match=r"spec\.share is nan"):
+            run(sending)
+    assert asked == []
 
 
 def test_a_setting_that_no_client_has_is_refused() -> None:

@@ -7,6 +7,7 @@ from kubewright.client.endpoint import EndpointError
 from kubewright.client.options import Patch, Strategy, deletion, patched, selected, written
 from kubewright.k8s.apps.v1 import DeploymentSpec
 from kubewright.k8s.core.v1 import ConfigMap
+from kubewright.model.documents import UnsayableError
 from kubewright.model.selectors import FieldSelector, LabelSelector, SelectorError
 
 
@@ -94,3 +95,16 @@ def test_what_is_no_patch_is_told(patch: Any, strategy: Any, message: str) -> No
     with pytest.raises(EndpointError) as raised:
         patched(patch, strategy)
     assert str(raised.value) == message
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"data": {"a": float("nan")}},
+        [{"op": "add", "path": "/a", "value": float("inf")}],
+        ConfigMap(data={"a": float("nan")}),  # type: ignore[dict-item]
+    ],
+)
+def test_a_number_that_is_none_does_not_become_the_null_that_deletes(patch: Any) -> None:
+    with pytest.raises(UnsayableError, match="which JSON cannot say: it would be null"):
+        patched(patch, None)

@@ -1,10 +1,20 @@
 import json
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kubewright.model.documents import MAX_DEPTH, DocumentError, is_deep, is_shallow, load_json
+from kubewright.model.documents import (
+    MAX_DEPTH,
+    DocumentError,
+    UnsayableError,
+    dump_json,
+    is_deep,
+    is_shallow,
+    load_json,
+)
 
 
 @pytest.mark.parametrize(
@@ -78,3 +88,32 @@ def test_objects_with_json_in_their_strings_need_no_walk() -> None:
 
 def test_a_long_list_is_not_deep_whatever_its_strings_are() -> None:
     assert not is_deep(b"[" + b",".join([rb'{"a":"[{","b":"\"]","c":["",{}]}'] * 1000) + b"]")
+
+
+@pytest.mark.parametrize("value", [{"a": None, "b": [1, 2.5, "x", True]}, {"null": "nan"}, [], "ž", {1: 2}])
+def test_what_json_can_say_is_written(value: Any) -> None:
+    assert dump_json(value) == msgspec.json.encode(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"a": {"b": float("nan")}}, "a.b is nan, which JSON cannot say: it would be null."),
+        ({"a": [1, float("-inf")]}, "a[1] is -inf, which JSON cannot say: it would be null."),
+        ({"a": "x\udc80"}, "a has a lone surrogate, which is no character: 'x\\udc80'."),
+        ({"a": {"\udc80": 1}}, "a has a lone surrogate, which is no character: '\\udc80'."),
+        ({"a": {"b": int}}, "a.b is <class 'int'>, of the type type, which JSON cannot say."),
+        ({None: 1}, "Only dicts with str-like or number-like keys are supported."),
+    ],
+)
+def test_what_json_cannot_say_is_refused_with_its_place(value: Any, message: str) -> None:
+    with pytest.raises(UnsayableError) as raised:
+        dump_json(value)
+    assert str(raised.value) == message
+
+
+def test_what_holds_itself_is_refused() -> None:
+    value: list[Any] = []
+    value.append(value)
+    with pytest.raises(UnsayableError, match="holds itself"):
+        dump_json(value)

@@ -7,7 +7,7 @@ send no bookmarks: of those a quiet kind would be a warning every 90 seconds.
 import asyncio
 import logging
 
-from kubewright.cache.machine import BRIEF, Trouble
+from kubewright.cache.machine import BRIEF, LATE, Trouble
 
 __all__ = ["Bulletin"]
 
@@ -42,6 +42,16 @@ class Bulletin:
         """Nothing is wrong now."""
         if self._told is not None and self._relief is None:
             self._relief = asyncio.get_running_loop().call_later(BRIEF, self._relieved)
+
+    def late(self, events: int) -> None:
+        """A first state takes long: it is large, or the server does not know that it should tell its end."""
+        _log.warning(
+            "%s: for %g seconds the server has told what there is (%d events), and not yet that this is all; until it "
+            "does, nothing is done about them.",
+            self._what,
+            LATE,
+            events,
+        )
 
     def bookmark(self) -> None:
         """The server sends bookmarks."""

@@ -31,6 +31,8 @@ __all__ += ["Whole", "advance"]
 
 #: A watch that ends sooner has not worked, whatever its status was.
 BRIEF = 1.0
+#: A stream that has not told by then that it has told all there is makes one wonder; if it ends so, the server cannot.
+LATE = 10.0
 #: For a kind that is not served: seconds, at most. Its CRD may come any moment, and asking costs next to nothing.
 MISSING_REST = 5.0
 
@@ -164,6 +166,7 @@ def advance(now: Machine, signal: Signal, time: float, chance: float) -> Machine
             return replace(now, phase=now.first, token="", unpaged=False, rest=0.0)
         case Ended(lasted, events):
             if now.phase is not Phase.WATCHING:  # it was to tell all there is, and did not
+                now = replace(now, lists=now.lists or lasted >= LATE)
                 return _rest(now, Phase.LISTING, Trouble.BROKEN, time, chance)
             if lasted >= BRIEF:
                 return now
@@ -192,6 +195,7 @@ def _after(now: Machine, failed: Failed, time: float, chance: float) -> Machine:
         Trouble.FAILING,
     ):
         then = Phase.LISTING
+        now = replace(now, lists=now.lists or trouble is Trouble.STALLED)
     return replace(_rest(now, then, trouble, time, chance, failed.pause), spoilt=spoilt)
 
 

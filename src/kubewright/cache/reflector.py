@@ -18,6 +18,7 @@ from kubewright.cache.bulletin import Bulletin
 from kubewright.cache.cached import Cached, Key
 from kubewright.cache.header import Header, UnreadableError, revision_of
 from kubewright.cache.machine import (
+    LATE,
     Ended,
     Failed,
     Machine,
@@ -48,6 +49,8 @@ SILENCE: Final = 90.0
 _ARM: Final = 5.0
 #: Objects of a page, as client-go asks for them.
 PAGE: Final = 500
+#: A server that gives so many empty pages in a row will give them for ever.
+_EMPTY: Final = 1000
 #: So many frames are taken before others run.
 _STRIDE: Final = 128
 #: How long the server may keep a watch: this much, or up to twice that, so that not all end together.
@@ -215,7 +218,7 @@ class Reflector:
     async def _list(self) -> None:
         collected: dict[Key, Cached] = {}
         tokens: set[str] = set()
-        revision = 0
+        revision = empty = 0
         while True:
             machine = self.machine
             query = {**self._query, "limit": None if machine.unpaged else PAGE, "continue": machine.token or None}
@@ -225,7 +228,8 @@ class Reflector:
                 news = [self._collect(collected, bytes(raw)) for raw in page.items or ()]
                 token = page.metadata.continue_
                 # A page may be empty, if nothing on it is selected; then the next is another.
-                if token in tokens or (token and news and not any(news)):
+                empty = 0 if news else empty + 1
+                if token in tokens or (token and (empty > _EMPTY or (news and not any(news)))):
                     raise WatchError(f"the list of {self._what} has no end: a page of it brought nothing new.")
                 tokens.add(token)
             except is_trouble as error:
@@ -255,11 +259,12 @@ class Reflector:
         else:
             query["resourceVersion"] = str(self.revision)
         self._events = 0
-        response = None
+        response = late = None
         try:
             async with asyncio.timeout(SILENCE) as self._limit:
                 response = await self._client.open("GET", self._path, query, accept=self._accepts[0])
                 self._signal(Opened())
+                late = loop.call_later(LATE, self._wonder)
                 await self._follow(aiter(response), self._limit)
         except is_trouble as error:
             if not self.renewing:
@@ -275,6 +280,12 @@ class Reflector:
             self._limit = None
             if response is not None:
                 response.close()
+            if late is not None:
+                late.cancel()
+
+    def _wonder(self) -> None:
+        if self.machine.phase is Phase.STREAMING:
+            self._bulletin.late(self._events)
 
     async def _follow(self, pieces: AsyncIterator[bytes], limit: asyncio.Timeout) -> None:
         """Take what comes until the end."""

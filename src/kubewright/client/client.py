@@ -15,8 +15,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypedDict, Unpack
 from urllib.parse import quote_plus, urlencode
 
-import msgspec
-
 from kubewright.client.errors import error_from
 from kubewright.client.keywords import check_keywords
 from kubewright.client.kubeconfig import Access
@@ -27,7 +25,7 @@ from kubewright.client.transport import HttpTransport, Transport, Upgrading
 from kubewright.client.watch import Watch
 from kubewright.errors import KubewrightError
 from kubewright.http import Body, Headers, HttpError, Request, Response, TimedOutError, TimeLimit, TimeLimits
-from kubewright.model.documents import load_json
+from kubewright.model.documents import dump_json, load_json
 from kubewright.version import VERSION
 
 if TYPE_CHECKING:
@@ -119,21 +117,23 @@ class Client:
 
     async def create(self, path: str, document: Mapping[str, Any], **query: str | int | bool | None) -> Any:
         """Make an object in a collection."""
-        return await self._document("POST", path, query, msgspec.json.encode(document))
+        return await self._document("POST", path, query, dump_json(document))
 
     async def update(self, path: str, document: Mapping[str, Any], **query: str | int | bool | None) -> Any:
         """Replace an object."""
-        return await self._document("PUT", path, query, msgspec.json.encode(document))
+        return await self._document("PUT", path, query, dump_json(document))
 
     async def patch(self, path: str, kind: PatchType, patch: Any, **query: str | int | bool | None) -> Any:
         """Change an object by a patch of that kind."""
-        return await self._document("PATCH", path, query, msgspec.json.encode(patch), PATCHES[kind])
+        if kind not in PATCHES:
+            raise KubewrightError(f"PATCH {path}: a patch is of the kind {', '.join(PATCHES)}, not {kind!r:.40}.")
+        return await self._document("PATCH", path, query, dump_json(patch), PATCHES[kind])
 
     async def delete(
         self, path: str, options: Mapping[str, Any] | None = None, **query: str | int | bool | None
     ) -> Any:
         """Delete an object, or the collection."""
-        return await self._document("DELETE", path, query, msgspec.json.encode(options) if options else b"")
+        return await self._document("DELETE", path, query, dump_json(options) if options else b"")
 
     def watch(self, path: str, query: Query | None = None, *, accept: bytes = JSON, **words: str | int | bool) -> Watch:
         """The changes of a collection or an object, until the server ends the watch; close it to end it before."""

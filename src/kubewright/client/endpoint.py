@@ -15,7 +15,7 @@ import msgspec
 
 from kubewright.errors import KubewrightError
 from kubewright.model.codec import decode, encode
-from kubewright.model.documents import load_json
+from kubewright.model.documents import dump_json, load_json
 from kubewright.model.model import Model
 from kubewright.model.resource import GroupVersionKind, Resource, definition_of
 
@@ -143,7 +143,7 @@ def endpoint_of(kind: type[T] | Endpoint[T]) -> Endpoint[T]:
 def document_bytes(value: Resource | Mapping[str, Any]) -> bytes:
     """The JSON of an object, typed or not: what is set, and nothing else."""
     check_object(value)
-    return encode(value) if isinstance(value, Resource) else msgspec.json.encode(value)
+    return encode(value) if isinstance(value, Resource) else dump_json(value)
 
 
 def check_object(value: object) -> None:

@@ -8,6 +8,7 @@ import msgspec
 from kubewright.client.client import PATCHES
 from kubewright.client.endpoint import EndpointError, document_bytes
 from kubewright.client.keywords import check_keywords
+from kubewright.model.documents import dump_json
 from kubewright.model.resource import Resource
 from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector
 
@@ -85,7 +86,7 @@ def patched(patch: Patch, strategy: Strategy | None) -> tuple[bytes, bytes]:
     if strategy is not None and fields is (strategy == "json"):
         wanted, given = ("a list of operations", "an object") if fields else ("an object of fields", "a list")
         raise EndpointError(f"a patch of the strategy {strategy} is {wanted}; this is {given}.")
-    body = document_bytes(patch) if isinstance(patch, Resource) else msgspec.json.encode(patch)
+    body = document_bytes(patch) if isinstance(patch, Resource) else dump_json(patch)
     return body, PATCHES[strategy or ("merge" if fields else "json")]
 
 

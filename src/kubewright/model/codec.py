@@ -27,7 +27,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from kubewright.model.annotations import annotations_of, shown
-from kubewright.model.documents import DocumentError, is_deep, load_json
+from kubewright.model.documents import DocumentError, dump_json, is_deep, load_json
 from kubewright.model.duration import Duration
 from kubewright.model.fields import Field
 from kubewright.model.markers import Nullable
@@ -139,7 +139,7 @@ def encode(obj: Model) -> bytes:
     raw: Any = obj._raw
     if raw is not UNSET and _image(obj) == _image(decode(raw, type(obj))):
         return bytes(raw)
-    return msgspec.json.encode(to_dict(obj))
+    return dump_json(to_dict(obj))
 
 
 def to_dict(obj: Model) -> dict[str, Any]:

@@ -1,18 +1,20 @@
-"""Documents from outside: the error all of them share, and JSON.
+"""Documents from outside: the error all of them share, and JSON, in and out.
 
 A plain value is what JSON can say: dict with string keys, list, str, int, float, bool, None. Whatever the text, reading
 it gives such a value or raises `DocumentError` with the position: the byte for JSON, line and column for YAML
-(`kubewright.model.yaml`).
+(`kubewright.model.yaml`). Writing one (`dump_json`) refuses what JSON cannot say, with its place.
 """
 
+import math
 import re
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
 from kubewright.errors import KubewrightError
 
-__all__ = ["MAX_DEPTH", "DocumentError", "is_deep", "is_shallow", "load_json"]
+__all__ = ["MAX_DEPTH", "DocumentError", "UnsayableError", "dump_json", "is_deep", "is_shallow", "load_json"]
 
 #: Levels of nesting. Python bears a thousand calls inside each other; what walks through a document takes two a level.
 MAX_DEPTH: Final = 400
@@ -38,6 +40,10 @@ class DocumentError(KubewrightError, ValueError):
         self.line = line
         self.column = column
         self.offset = offset
+
+
+class UnsayableError(KubewrightError, ValueError):
+    """A value that JSON cannot say."""
 
 
 _JSON_TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]|[-0-9.eE+]++', re.DOTALL)
@@ -83,6 +89,56 @@ def load_json(data: bytes | str, source: object = "JSON") -> object:
         elif "out of range" in problem:
             offset = _too_large_number(data)
         raise DocumentError(source, problem, offset=offset) from None
+
+
+def dump_json(value: object) -> bytes:
+    """The JSON of a value.
+
+    A number that is none would be written as null, and what is null in a patch is deleted: it is looked for, but only
+    where something is written as null.
+    """
+    try:
+        try:
+            data = msgspec.json.encode(value)
+        except (TypeError, ValueError) as error:
+            raise UnsayableError(_unsayable(value) or f"{error}.") from None
+        problem = _unsayable(value) if b"null" in data else ""
+    except RecursionError:
+        raise UnsayableError("a document is nested too deep, or holds itself.") from None
+    if problem:
+        raise UnsayableError(problem)
+    return data
+
+
+def _unsayable(value: object, place: str = "") -> str:
+    """What of a value JSON cannot say, in a sentence; empty if it can."""
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            below = f"{place}.{key}" if place else str(key)
+            if problem := (isinstance(key, str) and _unsayable(key, place)) or _unsayable(part, below):
+                return problem
+    elif isinstance(value, list | tuple | set | frozenset):
+        for number, part in enumerate(value):
+            if problem := _unsayable(part, f"{place}[{number}]"):
+                return problem
+    elif isinstance(value, float) and not math.isfinite(value):
+        return f"{place or 'a document'} is {value}, which JSON cannot say: it would be null."
+    elif isinstance(value, str) and not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return f"{place or 'a document'} has a lone surrogate, which is no character: {value!r:.60}."
+    elif not _is_sayable(value):
+        return f"{place or 'a document'} is {value!r:.60}, of the type {type(value).__name__}, which JSON cannot say."
+    return ""
+
+
+def _is_sayable(value: object) -> bool:
+    try:
+        msgspec.json.encode(value)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
 
 
 def is_shallow(data: bytes) -> bool:
