@@ -103,6 +103,8 @@ def test_a_write_says_its_manager_and_goes_where_the_object_is() -> None:
         (lambda api: api.resource(Pod), "Pod'> names no kind"),
         (lambda api: api.patch(Pod, "a", {}, strategy="bogus"), "json, merge or strategic, not 'bogus'"),
         (lambda api: api.patch(Pod, "a", "{}"), "not something of the type str"),
+        (lambda api: api.get(Pod, "a\udc80"), "cannot be a name: it has a lone surrogate"),
+        (lambda api: api.get(Pod, "a", "b\udc80"), "cannot be a name: it has a lone surrogate"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_anything_is_sent(

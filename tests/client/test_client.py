@@ -232,6 +232,8 @@ def test_what_json_cannot_say_is_refused_before_anything_is_sent() -> None:
     for sending in (client.create("/x", nothing), client.update("/x", nothing), client.patch("/x", "merge", nothing)):
         with pytest.raises(UnsayableError, match=r"spec\.share is nan"):
             run(sending)
+    with pytest.raises(UnsayableError, match=r"'fieldSelector', 'metadata\.name=.*udc80': a lone"):
+        run(client.get("/x", fieldSelector="metadata.name=\udc80"))
     assert asked == []
 
 

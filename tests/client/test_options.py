@@ -108,3 +108,24 @@ def test_what_is_no_patch_is_told(patch: Any, strategy: Any, message: str) -> No
 def test_a_number_that_is_none_does_not_become_the_null_that_deletes(patch: Any) -> None:
     with pytest.raises(UnsayableError, match="which JSON cannot say: it would be null"):
         patched(patch, None)
+
+
+@pytest.mark.parametrize(
+    ("labels", "fields", "message"),
+    [
+        (5, None, 'labels are a text, as in "app=web", or a dict of labels, not 5.'),
+        (["app=web"], None, "labels are a text, as in \"app=web\", or a dict of labels, not ['app=web']."),
+        ({"app": None}, None, "a label and its value are strings, not 'app' and None."),
+        (None, 5, 'fields are a text, as in "metadata.name=web", or a dict of fields, not 5.'),
+        (None, {"metadata.name": 1}, "a field and its value are strings, not 'metadata.name' and 1."),
+    ],
+)
+def test_what_is_no_selector_is_told(labels: Any, fields: Any, message: str) -> None:
+    with pytest.raises(SelectorError) as raised:
+        selected(labels, fields)
+    assert str(raised.value) == message
+
+
+def test_the_value_of_a_label_is_no_grammar() -> None:
+    with pytest.raises(SelectorError, match="Invalid value"):
+        selected({"app": "web,tier=front"}, None)

@@ -76,6 +76,10 @@ def test_a_section_of_a_kubeconfig_is_read(tmp_path: Path) -> None:
         ({"command": "x", "apiVersion": V1, "interactiveMode": "Maybe"}, "has interactiveMode 'Maybe'"),
         ({"command": "x", "apiVersion": BETA, "args": "a"}, "has args 'a'"),
         ({"command": "x", "apiVersion": BETA, "env": {"a": "b"}}, "has env"),
+        ({"command": "x", "apiVersion": BETA, "env": [{"name": "A=B", "value": "c"}]}, "with the name 'A=B', which no"),
+        ({"command": "x", "apiVersion": BETA, "env": [{"name": "A\0"}]}, "which no program can be given so"),
+        ({"command": "x", "apiVersion": BETA, "env": [{"name": "A", "value": "\0"}]}, "with the name 'A', which no"),
+        ({"command": "x", "apiVersion": BETA, "args": ["a\0"]}, "or args with a NUL"),
     ],
 )
 def test_a_section_that_makes_no_sense_is_told(section: Any, message: str, tmp_path: Path) -> None:

@@ -106,6 +106,8 @@ async def yields(config: ConfigMap, ctx: kw.Context) -> Any:
         ("sees objects being deleted", lambda: declare(deleting=True).finalizer(plain)),
         ("write it async", lambda: declare().absent(lambda key, ctx: None)),
         ("a controller's name", lambda: declare(name="Web Server")),
+        ("a controller's name", lambda: declare(name=5)),
+        ("controller 'plain': labels are a text", lambda: declare(labels=["a"])),
         (r"one_argument\(\w+\) is called with two arguments", lambda: declare(function=one_argument)),
         ("two arguments", lambda: declare(function=three_arguments)),
         ("takes a Secret", lambda: declare(function=wrong_kind)),

@@ -356,7 +356,14 @@ def test_watermarks_that_somebody_made_unreadable_are_none() -> None:
 
 @pytest.mark.parametrize(
     ("durations", "said"),
-    [((15, 15, 2), "must be longer than renew"), ((15, 2, 2), "1.2 times retry"), ((0.5, 0.4, 0.1), "whole number")],
+    [
+        ((15, 15, 2), "must be longer than renew"),
+        ((15, 2, 2), "1.2 times retry"),
+        ((0.5, 0.4, 0.1), "whole number"),
+        (("15", 10, 2), "lease='15' must be seconds, a number"),
+        ((15, None, 2), "renew=None must be seconds, a number"),
+        ((15, 10, float("nan")), "retry=nan must be seconds, a number"),
+    ],
 )
 def test_durations_that_cannot_work_are_refused(durations: tuple[Any, ...], said: str) -> None:
     with pytest.raises(ElectionError, match=said):

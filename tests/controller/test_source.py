@@ -1,6 +1,7 @@
 """What else makes a controller look."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -100,3 +101,33 @@ def test_what_can_be_no_namespace_is_refused_and_does_not_mean_all_of_them(names
     with pytest.raises(SourceError, match=re.escape(message)):
         only(ConfigMap, namespaces=namespaces)
     assert only(ConfigMap, namespaces=["shop"]).namespaces == ("shop",)
+
+
+def test_fields_of_what_is_wanted_may_be_a_mapping() -> None:
+    assert str(only(ConfigMap, fields={"metadata.name": "a,b"}).fields) == "metadata.name=a\\,b"
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"labels": 5}, "ConfigMap'>): labels are a text"),
+        ({"labels": ["a"]}, "ConfigMap'>): labels are a text"),
+        ({"fields": 5}, "ConfigMap'>): fields are a text"),
+        ({"fields": {"metadata.name": 1}}, "ConfigMap'>): a field and its value are strings"),
+    ],
+)
+def test_what_selects_nothing_sensible_is_told_with_the_kind(limits: Any, message: str) -> None:
+    with pytest.raises(SourceError, match=re.escape(message)):
+        only(ConfigMap, **limits)
+
+
+def test_a_stream_that_gives_no_async_iterator_is_refused_when_it_is_given() -> None:
+    async def awaited() -> list[str]:
+        return []
+
+    def plain() -> Iterator[str]:
+        yield "a"
+
+    for function in (awaited, plain):
+        with pytest.raises(SourceError, match="write it with both `async def` and `yield`"):
+            stream(function)  # type: ignore[arg-type]

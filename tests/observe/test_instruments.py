@@ -16,6 +16,15 @@ def test_a_child_is_the_same_for_the_same_label_values() -> None:
     assert family.of("eve").value == 0
 
 
+@pytest.mark.parametrize("amount", [-1, float("nan")])
+def test_a_counter_only_grows(amount: float) -> None:
+    counter = Registry().counter("asked_total", "Asked.").of()
+    counter.inc(0)
+    with pytest.raises(MetricError, match="a counter only grows"):
+        counter.inc(amount)
+    assert counter.value == 0
+
+
 def test_a_gauge_goes_up_and_down_and_can_be_read_from_who_knows() -> None:
     gauge = Registry().gauge("depth", "Depth.").of()
     gauge.set(5)

@@ -23,6 +23,13 @@ from kubewright.controller.declaration import WiringError
         ("is no kubewright.observe.Registry", lambda: kw.Operator("web", [web_server], metrics={})),  # type: ignore[arg-type]
         ("a check is a plain", lambda: kw.Operator("web", [web_server], ready={"db": asyncio.sleep})),  # type: ignore[dict-item]
         ("tracer=None is no function", lambda: kw.Operator("web", [web_server], tracer=None)),  # type: ignore[arg-type]
+        ("operator None: its name is", lambda: kw.Operator(None, [web_server])),  # type: ignore[arg-type]
+        ("ready is checks by their names", lambda: kw.Operator("web", [web_server], ready=[print])),  # type: ignore[arg-type]
+        ("field_manager=5 is no name", lambda: kw.Operator("web", [web_server], field_manager=5)),  # type: ignore[arg-type]
+        (
+            "the durations of its Lease",
+            lambda: kw.Operator("web", [web_server], leader_election=kw.LeaderElection(durations=None)),  # type: ignore[arg-type]
+        ),
         ("metrics_guarded", lambda: kw.Operator("web", [web_server], metrics_guarded=True)),
         ("metrics_address: 'foo' is no address", lambda: kw.Operator("web", [web_server], metrics_address="foo")),
         ("health_address: ':99999' is no", lambda: kw.Operator("web", [web_server], health_address=":99999")),

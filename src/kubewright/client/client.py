@@ -25,7 +25,7 @@ from kubewright.client.transport import HttpTransport, Transport, Upgrading
 from kubewright.client.watch import Watch
 from kubewright.errors import KubewrightError
 from kubewright.http import Body, Headers, HttpError, Request, Response, TimedOutError, TimeLimit, TimeLimits
-from kubewright.model.documents import dump_json, load_json
+from kubewright.model.documents import UnsayableError, dump_json, load_json
 from kubewright.version import VERSION
 
 if TYPE_CHECKING:
@@ -282,7 +282,10 @@ class Client:
 @lru_cache(4096, typed=True)
 def _word(key: str, value: str | int | bool) -> str:
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    return f"{quote_plus(key)}={quote_plus(text)}"
+    try:
+        return f"{quote_plus(key)}={quote_plus(text)}"
+    except UnicodeEncodeError:
+        raise UnsayableError(f"{key!r}, {text!r:.60}: a lone surrogate is no character, and cannot be sent.") from None
 
 
 async def _read(response: Response) -> None:

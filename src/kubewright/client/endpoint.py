@@ -163,4 +163,7 @@ def _segment(text: str) -> str:
         return text
     if text in (".", "..") or "/" in text:
         raise EndpointError(f"{text!r} cannot be a name: it would lead elsewhere.")
-    return quote(text, safe=_SAFE)
+    try:
+        return quote(text, safe=_SAFE)
+    except UnicodeEncodeError:
+        raise EndpointError(f"{text!r} cannot be a name: it has a lone surrogate, which is no character.") from None

@@ -10,10 +10,10 @@ from kubewright.client.endpoint import EndpointError, document_bytes
 from kubewright.client.keywords import check_keywords
 from kubewright.model.documents import dump_json
 from kubewright.model.resource import Resource
-from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector
+from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector, SelectorError
 
 __all__ = ["FieldValidation", "Fields", "Labels", "Patch", "Propagation", "Strategy", "Writing", "deletion"]
-__all__ += ["patched", "read_labels", "selected", "written"]
+__all__ += ["patched", "read_fields", "read_labels", "selected", "written"]
 
 #: Values, the text of a query, or labels that must be equal.
 Labels = LabelSelector | Mapping[str, str] | str
@@ -51,9 +51,31 @@ def read_labels(labels: Labels) -> LabelSelector:
     """The selector that is meant, however it is given."""
     if isinstance(labels, LabelSelector):
         return labels
-    if isinstance(labels, Mapping):
-        labels = ",".join(f"{key}={value}" for key, value in labels.items())
-    return LabelSelector.parse(labels)
+    if isinstance(labels, str):
+        return LabelSelector.parse(labels)
+    if not isinstance(labels, Mapping):
+        raise SelectorError(f'labels are a text, as in "app=web", or a dict of labels, not {labels!r:.60}.')
+    _check_texts(labels, "label")
+    return LabelSelector.from_json({"matchLabels": dict(labels)})
+
+
+def read_fields(fields: Fields) -> FieldSelector:
+    """The selector that is meant, however it is given."""
+    if isinstance(fields, FieldSelector):
+        return fields
+    if isinstance(fields, str):
+        return FieldSelector.parse(fields)
+    if not isinstance(fields, Mapping):
+        raise SelectorError(f'fields are a text, as in "metadata.name=web", or a dict of fields, not {fields!r:.60}.')
+    _check_texts(fields, "field")
+    return FieldSelector(tuple(FieldTerm(key, True, value) for key, value in fields.items()))
+
+
+def _check_texts(given: Mapping[str, str], what: str) -> None:
+    """What is no text would be compared as what Python shows of it."""
+    for key, value in given.items():
+        if not isinstance(key, str) or not isinstance(value, str):
+            raise SelectorError(f"a {what} and its value are strings, not {key!r:.40} and {value!r:.40}.")
 
 
 def selected(labels: Labels | None, fields: Fields | None) -> dict[str, str | None]:
@@ -64,13 +86,8 @@ def selected(labels: Labels | None, fields: Fields | None) -> dict[str, str | No
         if wanted.nothing:
             raise EndpointError("this label selector selects nothing, which no query can say; do not ask.")
         query["labelSelector"] = str(wanted) or None
-    if isinstance(fields, FieldSelector):
-        query["fieldSelector"] = str(fields) or None
-    elif isinstance(fields, str):
-        query["fieldSelector"] = str(FieldSelector.parse(fields)) or None
-    elif fields:
-        terms = tuple(FieldTerm(key, True, value) for key, value in fields.items())
-        query["fieldSelector"] = str(FieldSelector(terms))
+    if fields is not None:
+        query["fieldSelector"] = str(read_fields(fields)) or None
     return query
 
 

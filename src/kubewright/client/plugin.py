@@ -74,6 +74,11 @@ def read_plugin(section: Any, cluster: Mapping[str, Any], folder: Path) -> ExecP
         raise PluginError(f"exec has args {args!r:.40}; they must be a list of strings.")
     if not isinstance(env, list) or not all(isinstance(each, dict) and each.get("name") for each in env):
         raise PluginError(f"exec has env {env!r:.40}; it must be a list of objects with name and value.")
+    for each in env:
+        if not _can_pass(str(each["name"]), "=\0") or not _can_pass(str(each.get("value") or "")):
+            raise PluginError(f"exec has env with the name {each['name']!r:.40}, which no program can be given so.")
+    if not all(map(_can_pass, args)) or not _can_pass(command):
+        raise PluginError(f"exec has the command {command!r:.40} or args with a NUL, which no program can be given.")
     if os.sep in command:
         command = str(folder / command)
     return ExecPlugin(
@@ -85,6 +90,15 @@ def read_plugin(section: Any, cluster: Mapping[str, Any], folder: Path) -> ExecP
         interactive=mode,
         cluster=dict(cluster) if section.get("provideClusterInfo") is True else None,
     )
+
+
+def _can_pass(text: str, without: str = "\0") -> bool:
+    """Whether a program can be given it, as an argument or in its environment."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return not any(each in text for each in without)
 
 
 async def run_plugin(plugin: ExecPlugin) -> Grant:

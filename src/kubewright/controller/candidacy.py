@@ -31,6 +31,7 @@ The Lease also carries, as an annotation, the *watermarks*: by kind the highest 
 leader, as of its last renewal. They only rise, until one is reset.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -67,6 +68,9 @@ class Durations:
     retry: float = 2.0
 
     def __post_init__(self) -> None:
+        for name, seconds in (("lease", self.lease), ("renew", self.renew), ("retry", self.retry)):
+            if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not math.isfinite(seconds):
+                raise ElectionError(f"{name}={seconds!r:.40} must be seconds, a number.")
         if self.lease != int(self.lease) or self.lease < 1:
             raise ElectionError(f"a lease lasts a whole number of seconds, at least 1: {self.lease:g} is none.")
         if not self.lease > self.renew > _JITTER * self.retry > 0:

@@ -236,7 +236,7 @@ def controller(
 
 def check_name(name: str) -> None:
     """Whether a controller can be called so."""
-    if not _NAME.fullmatch(name):
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise WiringError(
             f"controller {name!r}: a controller's name is lower-case letters, digits and dashes, 63 at most; give it "
             'one: @kw.controller(…, name="web").'

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias
 
 from kubewright.cache import Key
 from kubewright.client.endpoint import Endpoint
-from kubewright.client.options import Labels, read_labels
+from kubewright.client.options import Fields, Labels, read_fields, read_labels
 from kubewright.controller.predicate import Predicate, read_predicates
 from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
@@ -82,18 +82,16 @@ def only(
     *,
     labels: Labels = "",
     namespaces: Sequence[str] = (),
-    fields: FieldSelector | str = "",
+    fields: Fields = "",
 ) -> Only:
     """Of a kind those objects that have these labels and fields, in these namespaces: no others are followed or kept.
 
     Which fields may select, besides `metadata.name`, the server says for each kind.
     """
     try:
-        places = read_namespaces(namespaces)
-    except SourceError as error:
+        places, selector, wanted = read_namespaces(namespaces), read_labels(labels), read_fields(fields)
+    except KubewrightError as error:
         raise SourceError(f"kw.only({kind!r}): {error}") from None
-    selector = read_labels(labels)
-    wanted = FieldSelector.parse(fields) if isinstance(fields, str) else fields
     if selector.empty and wanted.empty and not places:
         raise SourceError(f"kw.only({kind!r}) leaves nothing out: say which labels or namespaces, or give the kind.")
     return Only(kind, selector, places, wanted)
@@ -132,6 +130,10 @@ def stream(open: Callable[[], AsyncIterator[Target]]) -> Stream:  # noqa: A002
     """Look again at what the async iterators of `open` name."""
     if not callable(open):
         raise SourceError(f"kw.stream({open!r}): give the function that makes the async iterator, not called.")
+    if inspect.iscoroutinefunction(open) or inspect.isgeneratorfunction(open):
+        raise SourceError(
+            f"kw.stream({open!r}): the function makes an async iterator; write it with both `async def` and `yield`."
+        )
     return Stream(open)
 
 

@@ -65,6 +65,12 @@ class Counter(_Number):
 
     __slots__ = ()
 
+    def inc(self, amount: float = 1) -> None:
+        """It is more by `amount`."""
+        if not amount >= 0:  # nor by what is no number
+            raise MetricError(f"a counter only grows, so it cannot be more by {amount!r}; a gauge goes up and down.")
+        self.value += amount
+
 
 class Gauge(_Number):
     """A number that goes up and down."""

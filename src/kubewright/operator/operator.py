@@ -81,7 +81,7 @@ class Operator:
         `field_manager`: under which `ctx.live` writes; by default each controller's own. `ctx.apply` always has that.
         `events`: how Events are written. `watchdog`: whether to say when something blocks the event loop.
         """
-        if not _NAME.fullmatch(name):
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise WiringError(
                 f"operator {name!r}: its name is lower-case letters, digits and dashes, 63 at most; managers of fields "
                 "are called by it, so choose one that stays."
@@ -117,6 +117,10 @@ class Operator:
         if metrics is not None and not isinstance(metrics, Registry):
             raise WiringError(f"operator {name!r}: metrics={metrics!r:.60} is no kubewright.observe.Registry.")
         for argument, checks in (("ready", ready), ("alive", alive)):
+            if not isinstance(checks, Mapping):
+                raise WiringError(
+                    f'operator {name!r}: {argument} is checks by their names, as in {argument}={{"database": check}}.'
+                )
             for check, function in checks.items():
                 if not callable(function) or inspect.iscoroutinefunction(function):
                     raise WiringError(
@@ -132,7 +136,12 @@ class Operator:
             raise WiringError(
                 f"operator {name!r}: leader_election={leader_election!r:.60} is neither True nor a kw.LeaderElection."
             )
+        if not isinstance(field_manager, str):
+            raise WiringError(f"operator {name!r}: field_manager={field_manager!r:.60} is no name.")
         if isinstance(leader_election, LeaderElection):
+            if not isinstance(leader_election.durations, Durations):
+                given = leader_election.durations
+                raise WiringError(f"operator {name!r}: the durations of its Lease are Durations(…), not {given!r:.60}.")
             for what, given in (("name", leader_election.name), ("namespace", leader_election.namespace)):
                 labels = given.split(".") if isinstance(given, str) and what == "name" else [given]
                 if given and not all(isinstance(each, str) and _NAME.fullmatch(each) for each in labels):
