@@ -111,7 +111,10 @@ class Caches:
 
     def is_elsewhere(self, endpoint: Endpoint[Any]) -> bool:
         """Whether there is a cache of the same resource in another version."""
-        return any(each.endpoint != endpoint for each in self._by_resource.get(_resource(endpoint), ()))
+        informers = self._by_resource.get(_resource(endpoint), ())
+        if len(informers) == 1 and informers[0].endpoint is endpoint:  # as it nearly always is
+            return False
+        return any(each.endpoint != endpoint for each in informers)
 
     def deleted(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:
         """A delete was answered with success: that object is hidden until the watch has told its end."""

@@ -74,7 +74,9 @@ class Overlay:
             return
         self._unsure.pop(key, None)
         entry = self._entries.get(key)
-        if new.revision <= passed or (entry is not None and _outlives(entry, new)) or self._hide(key, new.revision):
+        if new.revision <= passed or (entry is not None and _outlives(entry, new)):
+            return
+        if self._surveys and self._hide(key, new.revision):
             return
         # Also if it is not selected and was not: somebody may have had it selected meanwhile, and that be told yet.
         self._entries[key] = Entry(new if selected else None, new.uid, new.revision)
@@ -203,9 +205,10 @@ class Overlay:
 
     def check(self, key: Key) -> None:
         """Raise `Unsettled` if the state of a key is unknown."""
-        for place in (key, Key(key.namespace, ""), _ALL):
-            if place in self._unsure:
-                raise _unsettled(place)
+        if self._unsure:
+            for place in (key, Key(key.namespace, ""), _ALL):
+                if place in self._unsure:
+                    raise _unsettled(place)
 
     def check_all(self, namespace: str | None) -> None:
         """Raise `Unsettled` if the state of any key in a namespace (None: in all) is unknown."""
