@@ -438,3 +438,25 @@ def test_a_child_that_is_changed_and_applied_again_in_one_reconcile_is_refused(
 
     assert play(story) == [f"PATCH {CONFIGMAPS}/page"]
     assert "ConfigMap default/page was applied otherwise in this same reconcile" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [(float("nan"), "data.a is nan, which JSON cannot say"), ("\udc80", "data.a has a lone surrogate")],
+    ids=["nan", "surrogate"],
+)
+def test_a_child_that_json_cannot_say_is_refused_with_its_place(
+    value: object, problem: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def odd(web: WebServer, ctx: kw.Context) -> None:
+        await ctx.apply({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "page"}, "data": {"a": value}})
+
+    async def story(scene: Scene) -> list[str]:
+        await make(scene.client, "shop")
+        async with scene.running(odd):
+            await asyncio.sleep(1)
+            return scene.wire.writes
+
+    assert play(story) == []
+    assert problem in caplog.text

@@ -21,6 +21,7 @@ from kubewright.controller.children import ChildError, Owner, check_owner
 from kubewright.controller.unchanged import unchanged
 from kubewright.controller.writes import WritingClient
 from kubewright.model.codec import image
+from kubewright.model.documents import dump_json
 from kubewright.model.metadata import ObjectMeta
 from kubewright.model.ordered import encode_ordered
 from kubewright.model.resource import Resource
@@ -109,7 +110,7 @@ class Applier:
                 self._known[endpoint.address, key] = now
                 return live.raw
             identity = {"uid": live.uid}
-        body = msgspec.json.encode({**config, "metadata": {**config["metadata"], **identity}})
+        body = dump_json({**config, "metadata": {**config["metadata"], **identity}})
         answer, made = await self._client.apply_bytes(endpoint, key, body, self.manager)
         if made is not None:
             self._known[endpoint.address, key] = _Known(sign, made.uid, made.revision)
@@ -141,7 +142,12 @@ class Applier:
 
 def digest_of(config: Document) -> bytes:
     """What tells a configuration from others, in whatever order it was written."""
-    return blake2b(encode_ordered(config), digest_size=16).digest()
+    try:
+        text = encode_ordered(config)
+    except (TypeError, ValueError):
+        dump_json(config)  # says what is wrong with it
+        raise
+    return blake2b(text, digest_size=16).digest()
 
 
 def look(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner) -> Look | None:

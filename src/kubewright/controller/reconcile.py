@@ -39,7 +39,7 @@ from kubewright.controller.status import (
 )
 from kubewright.controller.wants import view
 from kubewright.model.codec import decode
-from kubewright.model.documents import Named
+from kubewright.model.documents import Named, dump_json
 
 __all__ = ["Reconciler"]
 
@@ -185,7 +185,7 @@ class Reconciler:
         writes = self._world.writes
         for _ in range(_ATTEMPTS):
             try:
-                await writes.apply_bytes(self._endpoint, key, msgspec.json.encode(patch), manager, "status")
+                await writes.apply_bytes(self._endpoint, key, dump_json(patch), manager, "status")
                 return
             except (NotFound, Conflict) as error:
                 # It has changed since it was read, or is gone. What is applied merges with what there is; but it must
