@@ -13,6 +13,7 @@ from kubewright.controller.bridge import call
 from kubewright.controller.children import ChildError
 from kubewright.controller.context import ContextError, SyncContext
 from kubewright.controller.event import EventError
+from kubewright.http import Request
 from kubewright.k8s.core.v1 import ConfigMap, PersistentVolumeClaim, Secret, Service
 
 
@@ -207,6 +208,69 @@ def test_what_is_under_way_counts_among_all_there_shall_be() -> None:
     names, writes = on_stage(story)
     assert names == ["beside", "kept"]
     assert [each for each in writes if "DELETE" in each] == [f"DELETE {MAPS}/old"]
+
+
+def test_what_fails_while_others_are_pruned_is_wanted_all_the_same() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> list[str]:
+        await ctx.apply_all([config("a-old"), config("b-old"), config("beside"), config("kept")])
+        later = type(ctx)(ctx._world, ctx._owner, "later")
+
+        async def slow(request: Request) -> None:
+            if request.method == "DELETE":
+                await asyncio.sleep(5)
+            elif request.path.endswith("/beside"):
+                await asyncio.sleep(2)
+                raise kw.KubewrightError("lost")
+
+        scene.wire.delay = slow
+        pruned = later.apply_all([config("kept")], prune=True)
+        await asyncio.gather(later.apply(config("beside", a="1")), pruned, return_exceptions=True)
+        return [each for each in scene.wire.writes if "DELETE" in each]
+
+    assert on_stage(story) == [f"DELETE {MAPS}/a-old", f"DELETE {MAPS}/b-old"]
+
+
+def test_what_was_applied_though_it_failed_before_stays() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> list[list[str]]:
+        await ctx.apply_all([config("old"), config("twice", a="1"), config("kept")])
+        seen = []
+        later = type(ctx)(ctx._world, ctx._owner, "later")
+        attempts = 0
+
+        async def first_fails(request: Request) -> None:
+            nonlocal attempts
+            if request.path.endswith("/twice"):
+                attempts += 1
+                await asyncio.sleep(attempts)
+                if attempts == 2:  # both are under way: the first to wake is the first that was sent
+                    attempts = 3
+                    raise kw.KubewrightError("lost")
+
+        scene.wire.delay = first_fails
+        both = [later.apply(config("twice", a="2")) for _ in range(2)]
+        await asyncio.gather(*both, return_exceptions=True)
+        await later.apply_all([config("kept")], prune=True)
+        seen.append(sorted(each.metadata.name for each in later.list(ConfigMap)))
+        # What is as it was last found, too, counts as applied.
+        again = type(ctx)(ctx._world, ctx._owner, "again")
+        with pytest.raises(kw.KubewrightError):
+            await again.apply(config("twice", **{"no key": "1"}))
+        await again.apply(config("twice", a="2"))
+        await again.apply_all([config("kept")], prune=True)
+        return [*seen, sorted(each.metadata.name for each in again.list(ConfigMap))]
+
+    assert on_stage(story) == [["kept", "twice"], ["kept", "twice"]]
+
+
+def test_what_was_applied_is_compared_as_it_was_then() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> None:
+        first = config("page", a="1")
+        await ctx.apply(first)
+        first.data["a"] = "2"
+        with pytest.raises(ChildError, match="was applied otherwise in this same reconcile"):
+            await ctx.apply(config("page", a="2"))
+
+    on_stage(story)
 
 
 async def generated() -> AsyncIterator[ConfigMap]:

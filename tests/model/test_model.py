@@ -2,11 +2,13 @@
 
 import copy
 import pickle
+import types
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 import pytest
 
 import kubewright as kw
+from kubewright.k8s.core.v1 import Container
 from kubewright.model.meta import fields_of
 
 T = TypeVar("T")
@@ -278,3 +280,17 @@ def test_a_resource_in_a_function_may_name_its_neighbours_in_text() -> None:
         others: list["Inner"] = kw.field(default_factory=list)
 
     assert kw.decode(b'{"spec": {"n": 3}, "others": [{"n": 4}]}', Outer).others == [Inner(n=4)]
+
+
+def test_classes_can_be_made_without_a_class_statement() -> None:
+    made = types.new_class("Made", (kw.Model,), {}, lambda body: body.update(__annotations__={"name": str}))
+    assert made(name="x").name == "x"
+
+
+def test_built_in_kinds_are_as_strict_as_others() -> None:
+    with pytest.raises(TypeError, match="'nmae'"):
+        Container(nmae="web")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="positional"):
+        Container(["web"])  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="lacks"):
+        kw.OwnerReference(name="x")  # type: ignore[call-arg]

@@ -144,7 +144,8 @@ class Overlay:
             # Of a key that is itself unsure a write may have been lost since: it is asked about by itself.
             if _is_in(key, place) and key not in self._unsure:
                 self._lay(key, found.get(key), at, passed)
-        if at > passed:
+        # Of two that are under way at once the older one may be answered later.
+        if at > max(passed, self._surveys[place][0] if place in self._surveys else 0):
             self._surveys[place] = at, found.keys()
 
     def _lay(self, key: Key, found: Cached | None, at: int, passed: int) -> None:

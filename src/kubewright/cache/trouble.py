@@ -80,6 +80,8 @@ def is_end(error: BaseException) -> bool:
 
     A `CancelledError` may come from a helper task of that function's own: only one that was meant for us ends us.
     """
+    if isinstance(error, Exception):
+        return False
     if isinstance(error, KeyboardInterrupt):
         return True
     try:

@@ -27,7 +27,7 @@ from kubewright.model.ordered import encode_ordered
 from kubewright.model.resource import Resource
 from kubewright.model.shape import StructOf
 
-__all__ = ["Applier", "Look", "Sign", "digest_of", "look"]
+__all__ = ["Applier", "Look", "digest_of", "look"]
 
 
 #: What tells a configuration from others: the hash of a look, or a digest where there is no telling by looks.
@@ -38,6 +38,7 @@ class Look(msgspec.Struct, frozen=True, gc=False):
     """A child as it is given: where it is to be, what is set of it, and what tells it from one given before."""
 
     key: Key
+    model: type[Resource]
     image: bytes
     sign: int
 
@@ -48,6 +49,8 @@ class _Known(msgspec.Struct, frozen=True, gc=False):
     sign: Sign
     uid: str
     revision: int
+    #: What tells the configuration from others in whatever order; known once it was sent to change something.
+    digest: bytes = b""
 
 
 #: The version of an object that is made: the server makes it, whatever version that has; but of one that is there none
@@ -93,10 +96,10 @@ class Applier:
             # Somebody else's of that name may be there without being selected.
             live = await informer.ask(key)
         # Another of the same name may stand there by now, which is not ours.
-        identity = {"resourceVersion": _NONE}
+        identity, digest = {"resourceVersion": _NONE}, b""
         if live is not None:
             known, now = self._known.get((endpoint.address, key)), _Known(sign, live.uid, live.revision)
-            if known == now:
+            if known is not None and _stands(known, live, sign, config):
                 return live.raw
             try:
                 check_owner(live, endpoint, owner, adopt)
@@ -110,10 +113,11 @@ class Applier:
                 self._known[endpoint.address, key] = now
                 return live.raw
             identity = {"uid": live.uid}
+            digest = _digest(sign, config)
         body = dump_json({**config, "metadata": {**config["metadata"], **identity}})
         answer, made = await self._client.apply_bytes(endpoint, key, body, self.manager)
         if made is not None:
-            self._known[endpoint.address, key] = _Known(sign, made.uid, made.revision)
+            self._known[endpoint.address, key] = _Known(sign, made.uid, made.revision, digest)
         return answer
 
     def forget(self, endpoint: Endpoint[Any], key: Key) -> None:
@@ -150,6 +154,17 @@ def digest_of(config: Document) -> bytes:
     return blake2b(text, digest_size=16).digest()
 
 
+def _stands(known: _Known, live: Cached, sign: Sign, config: Document) -> bool:
+    """Whether nothing has happened since this configuration was sent or found unchanged."""
+    if known.revision != live.revision or known.uid != live.uid:
+        return False
+    return known.sign == sign or (known.digest != b"" and known.digest == _digest(sign, config))
+
+
+def _digest(sign: Sign, config: Document) -> bytes:
+    return sign if isinstance(sign, bytes) else digest_of(config)
+
+
 def look(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner) -> Look | None:
     """How a child looks that is given for its owner; None if there is no telling.
 
@@ -162,7 +177,7 @@ def look(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner) -> L
     if text is None or not isinstance(name, str) or not isinstance(namespace, str):
         return None
     key = key_of((namespace if endpoint.namespaced else "", name))
-    return Look(key, text, hash((type(child), text, owner.uid)))
+    return Look(key, type(child), text, hash((type(child), text, owner.uid)))
 
 
 def _hiding(document: Document, live: Cached) -> Document:

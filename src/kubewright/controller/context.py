@@ -23,7 +23,7 @@ from kubewright.client.api import Api
 from kubewright.client.endpoint import Document, Endpoint, endpoint_of
 from kubewright.client.errors import NotFound
 from kubewright.client.options import Labels
-from kubewright.controller.apply import Applier, Look, Sign, digest_of, look
+from kubewright.controller.apply import Applier, Look, digest_of, look
 from kubewright.controller.bridge import Bridge
 from kubewright.controller.children import ChildError, Owner, configure
 from kubewright.controller.event import check_event
@@ -31,6 +31,7 @@ from kubewright.controller.reader import ContextError, Reader
 from kubewright.controller.source import Kind, Watch
 from kubewright.controller.wants import Wants, view
 from kubewright.controller.writes import WritingClient
+from kubewright.model.codec import document_of
 from kubewright.model.documents import Named
 from kubewright.model.resource import Resource
 
@@ -109,8 +110,8 @@ class Context(Reader):
         super().__init__(world, owner.key.namespace)
         self._world = world
         self._owner = owner
-        #: What this reconcile has applied, with the signs of the configurations.
-        self._applied: dict[tuple[str, Key], tuple[Sign, Resource | Document]] = {}
+        #: What shall be there as this reconcile says, and how it was applied, or is being; None if it could not be.
+        self._applied: dict[tuple[str, Key], Look | bytes | None] = {}
         #: What it could not apply, and has not applied since; without a key if that was not known yet.
         self._failed: dict[tuple[Endpoint[Any], Key | None], None] = {}
         #: The kinds of which it has said that all there shall be is there.
@@ -167,9 +168,11 @@ class Context(Reader):
         raw = applier.recall(informer, endpoint, seen) if seen is not None else None
         if seen is not None and raw is not None:
             key = seen.key
-            self._note(endpoint, key, seen.sign, child)
+            self._note(endpoint, key, seen)
         else:
             key, raw = await self._make(child, endpoint, seen, adopt=adopt)
+        if self._failed:
+            self._failed.pop((endpoint, key), None)
         return cast("Obj", endpoint.read(raw, Named(endpoint.kind, key)))
 
     async def apply_all(
@@ -259,19 +262,19 @@ class Context(Reader):
         try:
             key, config = configure(child, endpoint, owner, world.operator, image)
             self._check_followed(endpoint, key, config)
-            sign = seen.sign if seen is not None else digest_of(config)
+            given = seen if seen is not None else digest_of(config)
             # While it is under way nobody prunes it or applies it otherwise; nothing says that all is awaited in turn.
-            self._note(endpoint, key, sign, child)
+            self._note(endpoint, key, given)
+            sign = given if isinstance(given, bytes) else given.sign
             try:
                 raw = await world.applier.apply(informer, endpoint, key, config, owner, sign=sign, adopt=adopt)
             except BaseException:
-                self._applied.pop((endpoint.address, key), None)
+                self._applied[endpoint.address, key] = None
                 raise
+            self._applied[endpoint.address, key] = given
         except BaseException:
             self._failed[endpoint, key] = None
             raise
-        if self._failed:
-            self._failed.pop((endpoint, key), None)
         return key, raw
 
     def _check_failed(self, kinds: Iterable[Endpoint[Any]]) -> None:
@@ -298,27 +301,32 @@ class Context(Reader):
             "that kind, so its changes would not be seen."
         )
 
-    def _note(self, endpoint: Endpoint[Any], key: Key, sign: Sign, child: Resource | Document) -> None:
+    def _note(self, endpoint: Endpoint[Any], key: Key, given: Look | bytes) -> None:
         """Note that a child is applied; refuse it if the next reconcile would undo that."""
-        before = self._applied.get((endpoint.address, key))
+        place = endpoint.address, key
+        before = self._applied.get(place)
         if before is None:
-            if endpoint in self._complete:
+            if endpoint in self._complete and place not in self._applied:
                 raise ChildError(
                     f"{endpoint.kind} {key} comes after ctx.apply_all(…, prune=True), which said that no more of its "
                     "kind shall be there: the next reconcile would delete it, and so for ever. Apply it before, or "
                     "among them."
                 )
-            self._applied[endpoint.address, key] = sign, child
-        elif before[0] != sign and (before[1] is child or self._differ(endpoint, before[1], child)):
+            self._applied[place] = given
+        elif before != given and self._digest(endpoint, before) != self._digest(endpoint, given):
             raise ChildError(
                 f"{endpoint.kind} {key} was applied otherwise in this same reconcile: each would undo the other, and "
                 "so for ever. Put both into one, or give one another name."
             )
 
-    def _differ(self, endpoint: Endpoint[Any], *children: Resource | Document) -> bool:
-        """Whether children that do not look the same are not the same: they may name the same in another order."""
-        owner, operator = self._owner, self._world.operator
-        return len({digest_of(configure(child, endpoint, owner, operator)[1]) for child in children}) > 1
+    def _digest(self, endpoint: Endpoint[Any], given: Look | bytes) -> bytes:
+        """What tells a configuration from others: those that do not look the same may only be in another order."""
+        if isinstance(given, bytes):
+            return given
+        document = document_of(given.image, given.model)
+        if document is None:
+            return given.image
+        return digest_of(configure(document, endpoint, self._owner, self._world.operator)[1])
 
     def _prunable(self, prune: bool | Sequence[Kind]) -> Listed[Endpoint[Any]]:
         owns = self._world.owns

@@ -21,7 +21,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from kubewright.client.endpoint import Endpoint, EndpointError, endpoint_of
 from kubewright.client.options import Labels, read_labels
 from kubewright.controller.predicate import Predicate, meaningful, read_predicates
-from kubewright.controller.source import Every, Kind, Only, Stream, Watch, read_namespaces
+from kubewright.controller.source import DNS_LABEL, Every, Kind, Only, Stream, Watch, read_namespaces
 from kubewright.errors import KubewrightError
 from kubewright.model.meta import info_of
 from kubewright.model.resource import Resource, definition_of
@@ -40,7 +40,6 @@ CONCURRENCY = 16
 #: Seconds for one reconcile: long enough for any that waits for a server, short enough to notice that one hangs.
 TIME_LIMIT = 300.0
 
-_NAME = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 _LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _FINALIZER = re.compile(rf"{_LABEL}(\.{_LABEL})*/[A-Za-z0-9]([-A-Za-z0-9_.]{{0,61}}[A-Za-z0-9])?")
@@ -236,7 +235,7 @@ def controller(
 
 def check_name(name: str) -> None:
     """Whether a controller can be called so."""
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
+    if not isinstance(name, str) or not DNS_LABEL.fullmatch(name):
         raise WiringError(
             f"controller {name!r}: a controller's name is lower-case letters, digits and dashes, 63 at most; give it "
             'one: @kw.controller(…, name="web").'

@@ -27,10 +27,24 @@ from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
 from kubewright.model.selectors import FieldSelector, LabelSelector
 
-__all__ = ["Every", "Kind", "Only", "SourceError", "Stream", "Watch", "every", "only", "read_keys", "read_namespaces"]
-__all__ += ["stream", "watch"]
+__all__ = [
+    "DNS_LABEL",
+    "Every",
+    "Kind",
+    "Only",
+    "SourceError",
+    "Stream",
+    "Watch",
+    "every",
+    "only",
+    "read_keys",
+    "read_namespaces",
+    "stream",
+    "watch",
+]
 
-_NAMESPACE: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+#: What a namespace may be called, and a controller.
+DNS_LABEL: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 Kind: TypeAlias = type[Resource] | Endpoint[Any]
 #: A key, or a name in the namespace of the object that was mapped.
@@ -145,7 +159,7 @@ def read_namespaces(given: object) -> tuple[str, ...]:
         raise SourceError(f"namespaces is a list of names, not {given!r:.60}; leave it out for all.")
     names = tuple(given)
     for name in names:
-        if not isinstance(name, str) or not _NAMESPACE.fullmatch(name):
+        if not isinstance(name, str) or not DNS_LABEL.fullmatch(name):
             raise SourceError(
                 f"namespaces has {name!r:.80}, which can be no namespace's name: that is lower-case letters, digits "
                 "and dashes, 63 at most. For all namespaces leave it out."

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kubewright.cache import Informer, Key
+from kubewright.cache import Informer, Key, Unsettled
 from kubewright.client.errors import ApiError, Conflict
 from kubewright.controller.backoff import Backoff
 from kubewright.controller.fence import NotLeading
@@ -206,7 +206,7 @@ class Workers(ABC):
             after = outcome.after
         else:
             after = queue.failed(key)
-        if isinstance(error, Retry | Conflict | NotLeading):
+        if isinstance(error, Retry | Conflict | NotLeading | Unsettled):
             _log.info("Again in %.3g s: %s", after, error, extra=why)
         elif isinstance(error, KubewrightError | ApiError):
             _log.warning("It failed, and is tried again in %.3g s: %s", after, error, extra=why)

@@ -204,4 +204,7 @@ def _is_dry(method: str, query: Query | None, body: bytes) -> bool:
     """Whether nothing of it is kept; a deletion says so in its body."""
     if query and query.get("dryRun"):
         return True
-    return method == "DELETE" and b"dryRun" in body and bool(_options(body).dry_run)
+    if method == "DELETE" and b"dryRun" in body:
+        with contextlib.suppress(msgspec.DecodeError):  # the server will say what it is
+            return bool(_options(body).dry_run)
+    return False

@@ -14,7 +14,7 @@ import msgspec
 
 from kubewright.errors import KubewrightError
 
-__all__ = ["MAX_DEPTH", "DocumentError", "UnsayableError", "dump_json", "is_deep", "is_shallow", "load_json"]
+__all__ = ["MAX_DEPTH", "DocumentError", "Named", "UnsayableError", "dump_json", "is_deep", "is_shallow", "load_json"]
 
 #: Levels of nesting. Python bears a thousand calls inside each other; what walks through a document takes two a level.
 MAX_DEPTH: Final = 400

@@ -95,9 +95,9 @@ class ModelMeta(msgspec.StructMeta):
             own[key], wires[key] = declare(key, namespace.get(key, UNSET))
             namespace[key] = UNSET
         _check_wire_names(name, wires)
-        prepared = namespace["__module__"].startswith(_PREPARED) and not any(map(_must, own.values()))
+        prepared = namespace.get("__module__", "").startswith(_PREPARED) and not any(map(_must, own.values()))
         call: Any = _make if prepared else ModelMeta.__call__
-        if meta.__call__ is not call:
+        if meta.__call__ is not call and meta.__call__ in (_make, ModelMeta.__call__):  # else it is a user's own
             meta = _calling(cast("Hashable", meta), call)
         cls = super().__new__(meta, name, bases, namespace, kw_only=True, eq=False, rename=wires)
         cls.__kw__ = _introduce(cls, annotations, own, wires, tuple(markers), namespace)
