@@ -425,26 +425,6 @@ def test_one_child_named_in_another_order_or_as_a_document_is_the_same() -> None
     assert play(story) == (7, 1)
 
 
-def test_a_child_that_is_changed_and_applied_again_in_one_reconcile_is_refused(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    @kw.controller(WebServer, owns=[ConfigMap])
-    async def torn(web: WebServer, ctx: kw.Context) -> None:
-        page = ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"a": "1"})
-        await ctx.apply(page)
-        page.data = {"a": "2"}
-        await ctx.apply(page)
-
-    async def story(scene: Scene) -> list[str]:
-        await make(scene.client, "shop")
-        async with scene.running(torn):
-            await asyncio.sleep(60)
-            return scene.wire.writes
-
-    assert play(story) == [f"PATCH {CONFIGMAPS}/page"]
-    assert "ConfigMap default/page was applied otherwise in this same reconcile" in caplog.text
-
-
 @pytest.mark.parametrize(
     ("value", "problem"),
     [(float("nan"), "data.a is nan, which JSON cannot say"), ("\udc80", "data.a has a lone surrogate")],

@@ -238,7 +238,7 @@ class Context(Reader):
         )
 
     def _owned(self, child: object) -> Endpoint[Any]:
-        if not (isinstance(child, Resource) or isinstance(child, dict)):  # noqa: SIM101 - asked for every child
+        if not isinstance(child, (Resource, dict)):
             raise ChildError(f"{child!r:.60} is no child: give an object of a kind, or a document.")
         endpoint = self._endpoint(child)
         if endpoint not in self._world.owns:

@@ -140,14 +140,16 @@ class WritingClient(Client):
         try:
             answer = await super().ask(method, path, query, body, content_type, accept=accept)
             whole = method == "DELETE" and not target.name  # a collection; it is answered as it was before
-            if (whole or target.subresource not in _VIEWS) and self._caches is not None:
+            caches = self._caches
+            assert caches is not None, "who has none finds no endpoint that is kept"
+            if whole or target.subresource not in _VIEWS:
                 # It was done, so whoever is told so reads what it has done.
-                await self._caches.look(endpoint, Key(target.namespace, target.name))
+                await caches.look(endpoint, Key(target.namespace, target.name))
                 return answer, None
             kept = self._tell(method, endpoint, target, answer)
-            if self._caches is not None and self._caches.is_elsewhere(endpoint):
+            if caches.is_elsewhere(endpoint):
                 name = target.name or (_answer(answer).metadata or _Meta()).name
-                await self._caches.look(endpoint, Key(target.namespace, name), elsewhere=True)
+                await caches.look(endpoint, Key(target.namespace, name), elsewhere=True)
             return answer, kept
         except ApiError as error:
             if error.code in _UNSURE:
