@@ -148,23 +148,46 @@ def test_what_answered_a_write_is_not_read_again_when_the_watch_tells_of_it() ->
     raw = msgspec.json.encode({"metadata": {**META, "managedFields": [entry("web")]}})
     answer = header.read_answer(raw + b"\n")
     assert b"managedFields" not in answer.raw
-    assert header.read(raw) is answer
-    assert header.read(raw) is not answer  # it is remembered for one event
+    assert header.read_event(raw) is answer
+    assert header.read_event(raw) is not answer  # it is remembered for one event
+
+
+def test_what_the_watch_told_is_not_read_again_when_it_answers_the_write() -> None:
+    header = Header(Shop(), "web")
+    raw = msgspec.json.encode({"metadata": {**META, "managedFields": [entry("web")]}})
+    told = header.read_event(raw)
+    assert header.read_answer(raw + b"\n") is told
+    assert header.read_answer(raw + b"\n") is not told
+
+
+def test_what_others_wrote_is_not_remembered() -> None:
+    header = Header(Shop(), "web")
+    raw = msgspec.json.encode({"metadata": {**META, "managedFields": [entry("kubectl")]}})
+    told = header.read_event(raw)
+    assert header.read_answer(raw) is not told
+
+
+def test_objects_that_begin_alike_are_told_apart() -> None:
+    header = Header(Shop(), "web")
+    long = [entry("web", **{f"f:{number}": {} for number in range(100)})]
+    raws = [msgspec.json.encode({"metadata": {"managedFields": long, **META, "uid": uid}}) for uid in ("u1", "u2")]
+    answers = [header.read_answer(raw) for raw in raws]
+    assert [header.read_event(raw) for raw in raws] == answers
 
 
 def test_another_version_of_what_answered_a_write_is_read() -> None:
     header = Header(Shop())
     answer = header.read_answer(msgspec.json.encode({"metadata": META}))
-    assert header.read(msgspec.json.encode({"metadata": {**META, "resourceVersion": "18"}})).revision == 18
-    assert header.read(msgspec.json.encode({"metadata": META})) is answer
+    assert header.read_event(msgspec.json.encode({"metadata": {**META, "resourceVersion": "18"}})).revision == 18
+    assert header.read_event(msgspec.json.encode({"metadata": META})) is answer
 
 
 def test_answers_that_no_watch_tells_of_are_forgotten() -> None:
     header = Header(Shop())
     raws = [msgspec.json.encode({"metadata": {**META, "resourceVersion": str(number)}}) for number in range(1000)]
     answers = [header.read_answer(raw) for raw in raws]
-    assert header.read(raws[0]) is not answers[0]
-    assert header.read(raws[-1]) is answers[-1]
+    assert header.read_event(raws[0]) is not answers[0]
+    assert header.read_event(raws[-1]) is answers[-1]
 
 
 def test_objects_of_different_owners_share_what_is_owned_of_them() -> None:

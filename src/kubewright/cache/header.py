@@ -2,8 +2,8 @@
 
 `Header.read` is called for every object of every event and list; what it costs is what a start with a hundred thousand
 objects costs. So there is one decoder that skips everything but a few fields of the metadata, and managed fields are
-cut out of the text as they stand there, without reading them. What was read as the answer to a write is not read a
-second time when the watch tells of it.
+cut out of the text as they stand there, without reading them. A write of ours comes twice, as its answer and by the
+watch, in either order and in the very same bytes; it is read once.
 """
 
 from sys import intern
@@ -24,10 +24,8 @@ _TIME = b'"time":"'
 _SHARED = 4096
 #: How many different texts of managed fields are remembered; they are a kilobyte or two each.
 _TEXTS = 256
-#: How many answers to writes are remembered until the watch tells of them: more than are under way at once.
-_ANSWERS = 256
-#: By how many bytes one is looked for: its name and version are among them.
-_BEGINNING = 512
+#: How many texts are remembered that are to come a second time: more than there are writes under way at once.
+_TWICE = 128
 
 
 class UnreadableError(KubewrightError):
@@ -82,25 +80,28 @@ class Header:
         self._quoted = f'"{manager}'.encode() if manager else b""
         self._shared: dict[tuple[object, ...], tuple[object, ...]] = {}
         self._texts: dict[bytes, tuple[Managed, ...]] = {}
-        self._answers: dict[bytes, tuple[bytes, Cached]] = {}
+        self._answered: dict[bytes, Cached] = {}
+        self._told: dict[bytes, Cached] = {}
 
     def read_answer(self, raw: bytes) -> Cached:
-        """The same of an object that answers a write: a watch will tell of it with the very same bytes."""
-        answers = self._answers
-        answer = raw.rstrip(b"\n")
-        cached = self.read(answer)
-        answers[answer[:_BEGINNING]] = answer, cached
-        if len(answers) > _ANSWERS:
-            del answers[next(iter(answers))]
-        return cached
+        """What is kept of an object that answers a write."""
+        raw = raw.rstrip(b"\n")
+        known = self._told.pop(raw, None) if self._told else None
+        return known if known is not None else _remember(self._answered, raw, self.read(raw))
+
+    def read_event(self, raw: bytes) -> Cached:
+        """What is kept of an object that a watch tells of."""
+        known = self._answered.pop(raw, None) if self._answered else None
+        if known is not None:
+            return known
+        cached = self.read(raw)
+        return _remember(self._told, raw, cached) if cached.managed else cached
 
     def read(self, raw: bytes) -> Cached:
         """What is kept of an object.
 
         Raises `UnreadableError` for JSON that is no object of the API, msgspec's `DecodeError` for what is no JSON.
         """
-        if self._answers and (answer := self._answers.pop(raw[:_BEGINNING], None)) is not None and answer[0] == raw:
-            return answer[1]
         try:
             meta = _object(raw).metadata
         except msgspec.ValidationError as error:
@@ -168,6 +169,13 @@ class Header:
             self._shared.clear()  # what was shared stays so; only who comes later is not compared with it
         self._shared[found] = found
         return found
+
+
+def _remember(texts: dict[bytes, Cached], raw: bytes, cached: Cached) -> Cached:
+    texts[raw] = cached
+    if len(texts) > _TWICE:
+        del texts[next(iter(texts))]
+    return cached
 
 
 def _without(raw: bytes, fields: bytes) -> bytes:

@@ -348,7 +348,7 @@ class Reflector:
 
     def _read(self, told: list[Told], kind: str, raw: bytes) -> None:
         try:
-            told.append((kind, self._header.read(raw)))
+            told.append((kind, self._header.read_event(raw)))
         except UnreadableError as error:
             self._sink.unreadable(str(error))
 
