@@ -170,7 +170,8 @@ def test_what_others_wrote_is_not_remembered() -> None:
 def test_objects_that_begin_alike_are_told_apart() -> None:
     header = Header(Shop(), "web")
     long = [entry("web", **{f"f:{number}": {} for number in range(100)})]
-    raws = [msgspec.json.encode({"metadata": {"managedFields": long, **META, "uid": uid}}) for uid in ("u1", "u2")]
+    metas = [{"managedFields": long, **META, "resourceVersion": version} for version in ("17", "18")]
+    raws = [msgspec.json.encode({"metadata": meta}) for meta in metas]
     answers = [header.read_answer(raw) for raw in raws]
     assert [header.read_event(raw) for raw in raws] == answers
 

@@ -26,6 +26,9 @@ _SHARED = 4096
 _TEXTS = 256
 #: How many texts are remembered that are to come a second time: more than there are writes under way at once.
 _TWICE = 128
+#: By what comes after this a text is looked for: each version of an object has a number of its own.
+_VERSION = b'"resourceVersion":"'
+_LENGTH = len(_VERSION) + 20
 
 
 class UnreadableError(KubewrightError):
@@ -60,6 +63,9 @@ class _Entry(msgspec.Struct, rename="camel", gc=False):
     subresource: str = ""
 
 
+#: Texts that were read, each with what is kept of it.
+_Recent = dict[bytes, tuple[bytes, Cached]]
+
 _object = msgspec.json.Decoder(_Object).decode
 _entries = msgspec.json.Decoder(list[_Entry]).decode
 
@@ -80,22 +86,28 @@ class Header:
         self._quoted = f'"{manager}'.encode() if manager else b""
         self._shared: dict[tuple[object, ...], tuple[object, ...]] = {}
         self._texts: dict[bytes, tuple[Managed, ...]] = {}
-        self._answered: dict[bytes, Cached] = {}
-        self._told: dict[bytes, Cached] = {}
+        self._answered = _Recent()
+        self._told = _Recent()
 
     def read_answer(self, raw: bytes) -> Cached:
         """What is kept of an object that answers a write."""
         raw = raw.rstrip(b"\n")
-        known = self._told.pop(raw, None) if self._told else None
-        return known if known is not None else _remember(self._answered, raw, self.read(raw))
+        at = raw.find(_VERSION)
+        version = raw[at : at + _LENGTH]
+        known = self._told.pop(version, None)
+        if known is not None and known[0] == raw:
+            return known[1]
+        return _remember(self._answered, version, raw, self.read(raw))
 
     def read_event(self, raw: bytes) -> Cached:
         """What is kept of an object that a watch tells of."""
-        known = self._answered.pop(raw, None) if self._answered else None
-        if known is not None:
-            return known
+        at = raw.find(_VERSION)
+        version = raw[at : at + _LENGTH]
+        known = self._answered.pop(version, None)
+        if known is not None and known[0] == raw:
+            return known[1]
         cached = self.read(raw)
-        return _remember(self._told, raw, cached) if cached.managed else cached
+        return _remember(self._told, version, raw, cached) if cached.managed else cached
 
     def read(self, raw: bytes) -> Cached:
         """What is kept of an object.
@@ -171,10 +183,10 @@ class Header:
         return found
 
 
-def _remember(texts: dict[bytes, Cached], raw: bytes, cached: Cached) -> Cached:
-    texts[raw] = cached
-    if len(texts) > _TWICE:
-        del texts[next(iter(texts))]
+def _remember(recent: _Recent, version: bytes, raw: bytes, cached: Cached) -> Cached:
+    recent[version] = raw, cached
+    if len(recent) > _TWICE:
+        del recent[next(iter(recent))]
     return cached
 
 

@@ -10,7 +10,7 @@ the server. A listener that fails is logged; the others go on.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -72,6 +72,8 @@ class Informer:
         self._client = client
         self._store = Store()
         self._overlay = Overlay()
+        #: While this is not empty there is something to `settle`; to look first costs less than a call that waits.
+        self.unsettled: Mapping[Key, object] = self._overlay.doubts
         self._header = Header(self, manager)
         self._subscriptions: dict[Subscription, None] = {}
         self._reflectors = {
@@ -150,11 +152,6 @@ class Informer:
     def add_index(self, name: str, values: Callable[[Cached], Iterable[str]]) -> None:
         """Keep an index; `namespace` and `owner` (by uid) are there. `label:app` indexes a label by itself."""
         self._store.add_index(name, values)
-
-    @property
-    def unsettled(self) -> bool:
-        """Whether there is anything to `settle`: mostly not, and asking first costs less than a call that waits."""
-        return self._overlay.unsettled
 
     async def settle(self) -> None:
         """Ask the server about all whose state is unknown since a write of ours, until nothing is; mostly nothing is.

@@ -54,14 +54,14 @@ class Overlay:
     def __init__(self) -> None:
         self._entries: dict[Key, Entry] = {}
         #: Keys and places whose state is unknown, each with a number that changes when it becomes unknown again.
-        self._unsure: dict[Key, int] = {}
+        self.doubts: dict[Key, int] = {}
         self._count = 0
         #: Places that were looked at: at which revision, and which keys were there. What the watch then tells of
         #: others had ended by that time.
         self._surveys: dict[Key, tuple[int, Collection[Key]]] = {}
 
     def __bool__(self) -> bool:
-        return bool(self._entries or self._unsure or self._surveys)
+        return bool(self._entries or self.doubts or self._surveys)
 
     # Writes.
 
@@ -72,7 +72,7 @@ class Overlay:
             if new.revision > passed:
                 self.unsure(key)
             return
-        self._unsure.pop(key, None)
+        self.doubts.pop(key, None)
         entry = self._entries.get(key)
         if new.revision <= passed or (entry is not None and _outlives(entry, new)):
             return
@@ -98,7 +98,7 @@ class Overlay:
                 floor = entry.revision
         if floor:
             self._entries[key] = Entry(None, uid, None, floor)
-            self._unsure.pop(key, None)
+            self.doubts.pop(key, None)
         else:
             # The watch has told its end already, or not yet told of it, or never will: nothing here says which.
             self.unsure(key)
@@ -106,20 +106,15 @@ class Overlay:
     def unsure(self, place: Key) -> None:
         """Nobody knows what became of a write."""
         self._count += 1
-        self._unsure[place] = self._count
-
-    @property
-    def unsettled(self) -> bool:
-        """Whether anything is `pending`."""
-        return bool(self._unsure)
+        self.doubts[place] = self._count
 
     def pending(self) -> list[tuple[Key, int]]:
         """The keys and places to ask the server about, each with the number to give back to `settled`."""
-        return list(self._unsure.items())
+        return list(self.doubts.items())
 
     def doubt(self, place: Key) -> int | None:
         """The number of a key or place whose state is unknown."""
-        return self._unsure.get(place)
+        return self.doubts.get(place)
 
     def settled(
         self,
@@ -134,15 +129,15 @@ class Overlay:
 
         `stored`: what the watch had told of the place.
         """
-        if self._unsure.get(place) != number:
+        if self.doubts.get(place) != number:
             return  # another write has been answered, or lost, meanwhile
-        self._unsure.pop(place, None)
+        self.doubts.pop(place, None)
         if place.name:
             self._lay(place, found.get(place), at, passed)
             return
         for key in dict.fromkeys((*stored, *found, *self._entries)):
             # Of a key that is itself unsure a write may have been lost since: it is asked about by itself.
-            if _is_in(key, place) and key not in self._unsure:
+            if _is_in(key, place) and key not in self.doubts:
                 self._lay(key, found.get(key), at, passed)
         # Of two that are under way at once the older one may be answered later.
         if at > max(passed, self._surveys[place][0] if place in self._surveys else 0):
@@ -206,14 +201,14 @@ class Overlay:
 
     def check(self, key: Key) -> None:
         """Raise `Unsettled` if the state of a key is unknown."""
-        if self._unsure:
+        if self.doubts:
             for place in (key, Key(key.namespace, ""), _ALL):
-                if place in self._unsure:
+                if place in self.doubts:
                     raise _unsettled(place)
 
     def check_all(self, namespace: str | None) -> None:
         """Raise `Unsettled` if the state of any key in a namespace (None: in all) is unknown."""
-        for place in self._unsure:
+        for place in self.doubts:
             if namespace is None or place.namespace == namespace or place == _ALL:
                 raise _unsettled(place)
 

@@ -16,7 +16,6 @@ import msgspec
 from kubewright.errors import KubewrightError
 from kubewright.model.codec import decode, encode
 from kubewright.model.documents import dump_json, load_json
-from kubewright.model.model import Model
 from kubewright.model.resource import GroupVersionKind, Resource, definition_of
 
 __all__ = ["Document", "Endpoint", "EndpointError", "check_object", "document_bytes", "endpoint_of"]
@@ -116,7 +115,8 @@ class Endpoint(Generic[T]):
         """One object, from the bytes of its document."""
         model = self.model
         if model is not None:
-            return cast("T", decode(data, cast("type[Model]", model), source))
+            read: T = decode(data, model, source)  # type: ignore[type-var]  # it is a class of either sort
+            return read
         document = load_json(data, source)
         if not isinstance(document, dict):
             raise EndpointError(f"{source} is no object: {document!r:.40}.")

@@ -116,9 +116,10 @@ class Applier:
             digest = _digest(sign, config)
         body = dump_json({**config, "metadata": {**config["metadata"], **identity}})
         answer, made = await self._client.apply_bytes(endpoint, key, body, self.manager)
-        if made is not None:
-            self._known[endpoint.address, key] = _Known(sign, made.uid, made.revision, digest)
-        return answer
+        if made is None:
+            return answer
+        self._known[endpoint.address, key] = _Known(sign, made.uid, made.revision, digest)
+        return made.raw
 
     def forget(self, endpoint: Endpoint[Any], key: Key) -> None:
         """The child is gone."""

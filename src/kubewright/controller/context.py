@@ -173,7 +173,8 @@ class Context(Reader):
             key, raw = await self._make(child, endpoint, seen, adopt=adopt)
         if self._failed:
             self._failed.pop((endpoint, key), None)
-        return cast("Obj", endpoint.read(raw, Named(endpoint.kind, key)))
+        made: Obj = endpoint.read(raw, Named(endpoint.kind, key))
+        return made
 
     async def apply_all(
         self, children: Iterable[Obj], *, prune: bool | Sequence[Kind] = False, adopt: bool = False

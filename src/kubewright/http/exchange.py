@@ -224,7 +224,7 @@ class Exchange(asyncio.Protocol):
             self._upload.cancel()
             self._upload = None
             self.close()
-        elif not self._parser.keep_alive or self.transport.is_closing():
+        elif not self._parser.keep_alive:
             self.close()
         elif self.on_free is not None:
             self.on_free(self)

@@ -12,6 +12,7 @@ when it rings, for the next.
 import asyncio
 import math
 from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -68,7 +69,7 @@ class TimeLimit(msgspec.Struct, eq=False):
 class TimeLimits:
     """Limits of so many seconds each; None is no limit. `expired` is called with each that is reached."""
 
-    __slots__ = ("_expired", "_loop", "_running", "_seconds", "_timer")
+    __slots__ = ("_expired", "_loop", "_running", "_seconds", "_timer", "start")
 
     def __init__(self, seconds: float | None, expired: Callable[[TimeLimit], None] | None = None) -> None:
         self._seconds = seconds
@@ -76,10 +77,8 @@ class TimeLimits:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._running: dict[TimeLimit, None] = {}
         self._timer: asyncio.Handle | None = None
-
-    def start(self, about: object = None) -> TimeLimit:
-        """A limit, to be entered at once."""
-        return TimeLimit(self, about)
+        #: A limit, to be entered at once; it may be told what it is about.
+        self.start: Callable[..., TimeLimit] = partial(TimeLimit, self)
 
     def _enter(self, limit: TimeLimit, loop: asyncio.AbstractEventLoop) -> None:
         if self._seconds is None:

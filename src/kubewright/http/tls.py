@@ -88,9 +88,11 @@ class Tls(asyncio.Transport, asyncio.Protocol):
         pieces: list[bytes] = []
         try:
             # What is encrypted is longer than what it says; unless a part of the record has come before.
-            pieces.append(read(min(len(data), _RECORD)))
-            while (pending() or coming.pending) and pieces[-1]:
-                pieces.append(read(_RECORD))
+            size = min(len(data), _RECORD)
+            pieces.append(read(size))
+            while (coming.pending or (len(pieces[-1]) == size and pending())) and pieces[-1]:
+                size = _RECORD
+                pieces.append(read(size))
         except ssl.SSLWantReadError:
             pass  # half a record
         except ssl.SSLError:

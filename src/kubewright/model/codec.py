@@ -63,9 +63,9 @@ def decode(data: bytes | str, model: type[Any], source: object = "JSON", misfit:
     If something in it does not fit its type, `misfit` is told what and where. A plain msgspec Struct is a view: what it
     does not name is skipped, and what does not fit it is an error.
     """
-    if not issubclass(model, msgspec.Struct):
-        raise TypeError(f"{model!r} is no kw.Model class.")
     if not issubclass(model, Model):
+        if not issubclass(model, msgspec.Struct):
+            raise TypeError(f"{model!r} is no kw.Model class.")
         return _view(data, model, source)
     raw = data if type(data) is bytes else data.encode() if isinstance(data, str) else bytes(data)
     codec = info_of(model).codec or _link(model)
@@ -199,7 +199,8 @@ def image(obj: Any) -> bytes | None:
 
     Two objects of one class that have the same image have the same document, unless one was read from another.
     """
-    return _image(obj) if (info_of(type(obj)).codec or _link(type(obj))).by_msgspec else None
+    model = type(obj)
+    return _image(obj) if (model.__kw__.codec or _link(model)).by_msgspec else None
 
 
 def _image(obj: Any) -> bytes | None:

@@ -6,6 +6,9 @@ before, so that an object from an older or newer server never breaks code that d
 
 A mutable default is *lent*: the first read puts a fresh one into the slot, so that `obj.labels["a"] = "b"` sticks, and
 notes the field's name. A lent value that still equals the default is not sent; writing the field ends the loan.
+
+Fields are read a hundred times in every reconcile. So the slot of `replicas` has a second name, `_kw_replicas`, and the
+getter of each field has code of its own that says it: the interpreter then knows where to look, and calls nothing.
 """
 
 import copy
@@ -99,25 +102,30 @@ def declare(name: str, value: Any) -> tuple[Declaration, str]:
 _IMMUTABLE = (str, int, float, bool, bytes, type(None))
 
 
-def slot_property(name: str, slot: Any, declaration: Declaration, default_of: Callable[[Any, str], Any]) -> property:
+def slot_property(
+    cls: type, name: str, slot: Any, declaration: Declaration, default_of: Callable[[Any, str], Any]
+) -> property:
     """The property that stands before a slot; `default_of` tells what an absent field reads as, or raises."""
-    slot_get, slot_set = slot.__get__, slot.__set__
-    default = declaration.default
+    slot_set = slot.__set__
+    default, factory, unset = declaration.default, declaration.default_factory, UNSET
+    setattr(cls, f"_kw_{name}", slot)
 
-    if declaration.default_factory is None and isinstance(default, _IMMUTABLE):
+    if factory is None and isinstance(default, _IMMUTABLE):
 
         def get(obj: Any) -> Any:
-            value = slot_get(obj)
-            return default if value is None or value is UNSET else value
+            value = obj.slot
+            return default if value is None or value is unset else value
 
     else:
 
         def get(obj: Any) -> Any:
-            value = slot_get(obj)
-            return lend(obj) if value is None or value is UNSET else value
+            value = obj.slot
+            return lend(obj) if value is None or value is unset else value
+
+    get.__code__ = get.__code__.replace(co_names=(f"_kw_{name}",))
 
     def lend(obj: Any) -> Any:
-        value = default_of(obj, name)
+        value = factory() if factory is not None else default_of(obj, name)
         if isinstance(value, _IMMUTABLE):
             return value
         # Not by slot_set: the struct's own __setattr__ also tells the garbage collector.

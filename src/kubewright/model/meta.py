@@ -102,7 +102,7 @@ class ModelMeta(msgspec.StructMeta):
         cls = super().__new__(meta, name, bases, namespace, kw_only=True, eq=False, rename=wires)
         cls.__kw__ = _introduce(cls, annotations, own, wires, tuple(markers), namespace)
         for key, declaration in own.items():
-            setattr(cls, key, slot_property(key, cls.__kw__.slots[key], declaration, default_of))
+            setattr(cls, key, slot_property(cls, key, cls.__kw__.slots[key], declaration, default_of))
         return cls
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_: Any) -> None:
