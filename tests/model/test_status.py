@@ -1,4 +1,4 @@
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
@@ -12,7 +12,7 @@ START = datetime(2024, 1, 1, tzinfo=UTC)
 def passing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each look at the clock is a second later than the one before."""
     ticks = iter(range(100))
-    monkeypatch.setattr(module, "now", lambda: START + timedelta(seconds=next(ticks)))
+    monkeypatch.setattr(module, "wall", lambda: START.timestamp() + next(ticks))
 
 
 @pytest.mark.usefixtures("passing")

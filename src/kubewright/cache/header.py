@@ -129,7 +129,7 @@ class Header:
         fields = meta.managed_fields
         if fields:
             cut = bytes(fields)
-            if self._quoted and self._quoted in cut:
+            if self._quoted and cut.find(self._quoted) >= 0:
                 managed = self._ours(cut, owners)
             raw = _without(raw, cut)
         return Cached(

@@ -107,12 +107,10 @@ class Informer:
 
         Not `sure` is for who only wants to know at whom to look: what was known before is good enough for that.
         """
-        stored = self._store.get(key)
-        if not self._overlay:
-            return stored
-        if sure:
-            self._overlay.check(key)
-        return self._overlay.see(key, stored, self._passed(key))
+        stored, overlay = self._store.get(key), self._overlay
+        if sure and overlay.doubts:
+            overlay.check(key)
+        return overlay.see(key, stored, self._passed(key)) if overlay.entries else stored
 
     def list(
         self,
@@ -303,7 +301,7 @@ class Informer:
             self._overlay.forget([key for key in self._overlay if self._in(key, namespace)])
         changes = self._store.replace(namespace, objects)
         self._revisions[namespace] = revision
-        for key in (*self._overlay, *objects) if self._overlay.surveyed else self._overlay:
+        for key in (*self._overlay, *objects) if self._overlay.surveys else self._overlay:
             if self._in(key, namespace):
                 self._overlay.listed(key, self._store.get(key), revision)
         initial = not self._fills[namespace]
@@ -330,8 +328,9 @@ class Informer:
                 overlay.ended(key, new.uid)
             elif revision > passed:  # else it was told already
                 store.put(new, changes)
-            passed = max(passed, revision)
-            if overlay:
+            if revision > passed:
+                passed = revision
+            if overlay.entries or overlay.surveys:
                 overlay.told(key, passed)
         self._revisions[namespace] = passed
         await self._tell(changes, initial=False)

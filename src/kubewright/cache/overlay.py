@@ -52,16 +52,17 @@ class Overlay:
     """The own writes that the watch has not told yet."""
 
     def __init__(self) -> None:
-        self._entries: dict[Key, Entry] = {}
+        #: What is laid over, by key.
+        self.entries: dict[Key, Entry] = {}
         #: Keys and places whose state is unknown, each with a number that changes when it becomes unknown again.
         self.doubts: dict[Key, int] = {}
         self._count = 0
         #: Places that were looked at: at which revision, and which keys were there. What the watch then tells of
         #: others had ended by that time.
-        self._surveys: dict[Key, tuple[int, Collection[Key]]] = {}
+        self.surveys: dict[Key, tuple[int, Collection[Key]]] = {}
 
     def __bool__(self) -> bool:
-        return bool(self._entries or self.doubts or self._surveys)
+        return bool(self.entries or self.doubts or self.surveys)
 
     # Writes.
 
@@ -73,17 +74,17 @@ class Overlay:
                 self.unsure(key)
             return
         self.doubts.pop(key, None)
-        entry = self._entries.get(key)
+        entry = self.entries.get(key)
         if new.revision <= passed or (entry is not None and _outlives(entry, new)):
             return
-        if self._surveys and self._hide(key, new.revision):
+        if self.surveys and self._hide(key, new.revision):
             return
         # Also if it is not selected and was not: somebody may have had it selected meanwhile, and that be told yet.
-        self._entries[key] = Entry(new if selected else None, new.uid, new.revision)
+        self.entries[key] = Entry(new if selected else None, new.uid, new.revision)
 
     def deleted(self, key: Key, uid: str, stored: Cached | None, passed: int) -> None:
         """The object was deleted, and is gone."""
-        entry = self._entries.get(key)
+        entry = self.entries.get(key)
         if entry is not None and entry.uid != uid and entry.cached is not None:
             # Ours was made since, or it was another's in its place that was deleted: nothing here says which.
             self.unsure(key)
@@ -97,7 +98,7 @@ class Overlay:
             elif entry.revision > passed:
                 floor = entry.revision
         if floor:
-            self._entries[key] = Entry(None, uid, None, floor)
+            self.entries[key] = Entry(None, uid, None, floor)
             self.doubts.pop(key, None)
         else:
             # The watch has told its end already, or not yet told of it, or never will: nothing here says which.
@@ -135,67 +136,67 @@ class Overlay:
         if place.name:
             self._lay(place, found.get(place), at, passed)
             return
-        for key in dict.fromkeys((*stored, *found, *self._entries)):
+        for key in dict.fromkeys((*stored, *found, *self.entries)):
             # Of a key that is itself unsure a write may have been lost since: it is asked about by itself.
             if _is_in(key, place) and key not in self.doubts:
                 self._lay(key, found.get(key), at, passed)
         # Of two that are under way at once the older one may be answered later.
-        if at > max(passed, self._surveys[place][0] if place in self._surveys else 0):
-            self._surveys[place] = at, found.keys()
+        if at > max(passed, self.surveys[place][0] if place in self.surveys else 0):
+            self.surveys[place] = at, found.keys()
 
     def _lay(self, key: Key, found: Cached | None, at: int, passed: int) -> None:
         if found is not None:
             self.wrote(found, True, passed)
         elif at > passed:
-            entry = self._entries.get(key)
+            entry = self.entries.get(key)
             if entry is None or (entry.floor if entry.revision is None else entry.revision) < at:
-                self._entries[key] = Entry(None, "", at)
+                self.entries[key] = Entry(None, "", at)
 
     def _hide(self, key: Key, revision: int) -> bool:
         """Whether a key of that revision had ended when its place was looked at; then nothing of it is seen."""
         later = [
             at
-            for place, (at, there) in self._surveys.items()
+            for place, (at, there) in self.surveys.items()
             if at > revision and _is_in(key, place) and key not in there
         ]
         if not later or not key.name:
             return False
-        self._entries[key] = Entry(None, "", max(later))
+        self.entries[key] = Entry(None, "", max(later))
         return True
 
     # What the watch tells.
 
     def told(self, key: Key, revision: int) -> None:
         """The watch has come so far, for this key or place."""
-        entry = self._entries.get(key)
+        entry = self.entries.get(key)
         if entry is not None and entry.revision is not None and entry.revision <= revision:
-            del self._entries[key]
-        if self._surveys:
-            for place, (at, _) in tuple(self._surveys.items()):
+            del self.entries[key]
+        if self.surveys:
+            for place, (at, _) in tuple(self.surveys.items()):
                 if at <= revision and _is_in(key, place):
-                    del self._surveys[place]
+                    del self.surveys[place]
             if entry is None:
                 self._hide(key, revision)
 
     def ended(self, key: Key, uid: str) -> None:
         """The watch has told the end of an object."""
-        entry = self._entries.get(key)
+        entry = self.entries.get(key)
         if entry is not None and entry.revision is None and entry.uid == uid:
-            del self._entries[key]
+            del self.entries[key]
 
     def listed(self, key: Key, stored: Cached | None, revision: int) -> None:
         """A list of that revision was told, and has `stored` under this key."""
         self.told(key, revision)
-        entry = self._entries.get(key)
+        entry = self.entries.get(key)
         there = stored is not None and entry is not None and stored.uid == entry.uid
         if entry is not None and entry.revision is None and revision >= entry.floor and not there:
-            del self._entries[key]  # it was there, and is no more: its end was missed
+            del self.entries[key]  # it was there, and is no more: its end was missed
 
     def forget(self, keys: Iterable[Key]) -> None:
         """The server has gone back to an older state: what was written is no more."""
         for key in keys:
-            self._entries.pop(key, None)
-            self._surveys.pop(key, None)
+            self.entries.pop(key, None)
+            self.surveys.pop(key, None)
 
     # Reading.
 
@@ -214,7 +215,7 @@ class Overlay:
 
     def see(self, key: Key, stored: Cached | None, passed: int) -> Cached | None:
         """What is seen of a key of which the store has `stored`."""
-        entry = self._entries.get(key)
+        entry = self.entries.get(key)
         if entry is None:
             return stored
         if entry.revision is None:
@@ -222,14 +223,9 @@ class Overlay:
             return None if hidden else stored
         return entry.cached if entry.revision > passed else stored
 
-    @property
-    def surveyed(self) -> bool:
-        """Whether there is a place of which it is known what is there, and the watch has not come so far."""
-        return bool(self._surveys)
-
     def __iter__(self) -> Iterator[Key]:
         """The keys and places that something is known of."""
-        return iter((*self._entries, *self._surveys))
+        return iter((*self.entries, *self.surveys))
 
 
 def _is_in(key: Key, place: Key) -> bool:

@@ -372,8 +372,9 @@ class Reflector:
     async def _pass_on(self, told: list[Told]) -> None:
         if told:
             await self._sink.happened(self.namespace, told)
-            # Not that of the last: DELETED carries an older one from some servers.
-            self.revision = max(self.revision, *[cached.revision for _, cached in told])
+            for _, cached in told:
+                if cached.revision > self.revision:  # not always: DELETED carries an older one from some servers
+                    self.revision = cached.revision
 
     def _mark(self, revision: int) -> None:
         if revision < self.revision:

@@ -7,6 +7,8 @@ that each make one object their own write it back and forth for ever. Adoption i
 
 from typing import Any, Final
 
+import msgspec
+
 from kubewright.cache import Cached, Key
 from kubewright.cache.cached import Owner as Reference
 from kubewright.client.endpoint import Document, Endpoint
@@ -24,20 +26,21 @@ class ChildError(KubewrightError):
     """A child that cannot be one, or is somebody else's."""
 
 
-class Owner:
+class Owner(msgspec.Struct, frozen=True, gc=False):
     """The object on whose behalf children are made."""
 
-    __slots__ = ("endpoint", "key", "reference", "uid")
+    endpoint: Endpoint[Any]
+    key: Key
+    uid: str
 
-    def __init__(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:
-        self.endpoint = endpoint
-        self.key = key
-        self.uid = uid
-        self.reference: Document = {
-            "apiVersion": endpoint.api_version,
-            "kind": endpoint.kind,
-            "name": key.name,
-            "uid": uid,
+    @property
+    def reference(self) -> Document:
+        """The owner reference that its children have."""
+        return {
+            "apiVersion": self.endpoint.api_version,
+            "kind": self.endpoint.kind,
+            "name": self.key.name,
+            "uid": self.uid,
             "controller": True,
             "blockOwnerDeletion": True,
         }

@@ -16,7 +16,7 @@ when the queue is made. Each ready key wakes one worker, and there is one timer,
 
 import asyncio
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from typing import Generic, TypeVar
 
 from kubewright.controller.backoff import Backoff
@@ -43,6 +43,8 @@ class Queue(Generic[Key]):
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._schedule: Schedule[Key] = Schedule(patience, meter)
+        #: The keys that are ready.
+        self.ready: Collection[Key] = self._schedule.ready
         self._backoff: Backoff[Key] = Backoff() if backoff is None else backoff
         self._meter = meter
         self._getters: deque[asyncio.Future[None]] = deque()

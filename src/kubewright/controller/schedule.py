@@ -87,7 +87,8 @@ class Schedule(Generic[Key]):
     def __init__(self, patience: float = PATIENCE, meter: Meter | None = None) -> None:
         self._patience = patience
         self._meter = meter
-        self._ready: OrderedDict[Key, _Entry[Key]] = OrderedDict()  # by age, the oldest first
+        #: The keys that can be taken, by age, the oldest first.
+        self.ready: OrderedDict[Key, _Entry[Key]] = OrderedDict()
         self._lanes: dict[int, OrderedDict[Key, None]] = {}  # the same keys by priority
         self._priorities: list[int] = []  # a heap of the negated keys of _lanes: each once
         self._waiting: dict[Key, _Entry[Key]] = {}
@@ -99,19 +100,19 @@ class Schedule(Generic[Key]):
 
     def __len__(self) -> int:
         """How many keys can be taken."""
-        return len(self._ready)
+        return len(self.ready)
 
     @property
     def idle(self) -> bool:
         """Nothing to take and nobody works; keys may wait."""
-        return not self._ready and not self._working
+        return not self.ready and not self._working
 
     def add(self, key: Key, now: float, priority: int = 0, after: float = 0.0) -> bool:
         """Have the key worked on, `after` so many seconds; whether it can be taken now and could not before."""
         if self._shut:
             return False
         work = self._working.get(key)
-        entry = self._ready.get(key) if work is None else work.again
+        entry = self.ready.get(key) if work is None else work.again
         if entry is not None:  # it is ready, which is the earliest there is
             self._raise(entry, priority)
             return False
@@ -159,14 +160,14 @@ class Schedule(Generic[Key]):
 
     def take(self, now: float) -> Key:
         """The key to work on now, of those that are ready: there must be one."""
-        key = next(iter(self._ready))
-        if self._old_was_taken or now - self._ready[key].since < self._patience:
+        key = next(iter(self.ready))
+        if self._old_was_taken or now - self.ready[key].since < self._patience:
             self._old_was_taken = False
             self._tidy()
             key = next(iter(self._lanes[-self._priorities[0]]))
         else:
             self._old_was_taken = True
-        entry = self._ready.pop(key)
+        entry = self.ready.pop(key)
         del self._lanes[entry.priority][key]
         self._tidy()
         self._working[key] = _Work(entry.priority, now)
@@ -195,7 +196,7 @@ class Schedule(Generic[Key]):
         self._waiting.clear()
         self._deadlines.clear()
         if not drain:
-            self._ready.clear()
+            self.ready.clear()
             self._lanes.clear()
             self._priorities.clear()
             for work in self._working.values():
@@ -212,7 +213,7 @@ class Schedule(Generic[Key]):
 
     def waited(self, now: float) -> float:
         """How long the oldest ready key has been so, in seconds."""
-        return now - next(iter(self._ready.values())).since if self._ready else 0.0
+        return now - next(iter(self.ready.values())).since if self.ready else 0.0
 
     def unfinished(self, now: float) -> float:
         """The seconds of all work under way, together: `workqueue_unfinished_work_seconds`."""
@@ -239,7 +240,7 @@ class Schedule(Generic[Key]):
 
     def _push(self, entry: _Entry[Key], now: float) -> None:
         entry.since = now
-        self._ready[entry.key] = entry
+        self.ready[entry.key] = entry
         self._enter(entry)
 
     def _enter(self, entry: _Entry[Key]) -> None:
@@ -256,7 +257,7 @@ class Schedule(Generic[Key]):
 
     def _raise(self, entry: _Entry[Key], priority: int) -> None:
         if priority > entry.priority:
-            if self._ready.get(entry.key) is entry:
+            if self.ready.get(entry.key) is entry:
                 del self._lanes[entry.priority][entry.key]
                 entry.priority = priority
                 self._enter(entry)

@@ -130,7 +130,7 @@ class Workers(ABC):
     @property
     def busy(self) -> bool:
         """Whether anything is being worked on or ready to be."""
-        return bool(self._active or len(self.queue))
+        return bool(self._active or self.queue.ready)
 
     def add(self, key: Key, cause: Cause, priority: int = 0, after: float = 0.0) -> None:
         """Have an object looked at, in `after` seconds."""
@@ -152,7 +152,7 @@ class Workers(ABC):
                 self._active -= 1
                 if not self.busy:
                     self._idle.set()
-            if len(queue):
+            if queue.ready:
                 # A reconcile that finds nothing to do waits for nothing: thousands of them, after a start, would hold
                 # up the lease and the probes.
                 await asyncio.sleep(0)

@@ -42,8 +42,8 @@ class Headers:
     @classmethod
     def unread(cls, lines: bytes) -> "Headers":
         """Lines that are known to be in order, each `\\r\\nName:value`; they are read when somebody asks."""
-        headers = cls()
-        headers._pairs, headers._lines = None, lines
+        headers = cls.__new__(cls)
+        headers._pairs, headers._lines, headers._index, headers._block = None, lines, None, None
         return headers
 
     @property
@@ -90,7 +90,7 @@ class Headers:
         return block
 
     def __contains__(self, name: bytes) -> bool:
-        if self._pairs is None and name not in self._lines.lower():
+        if self._pairs is None and self._lines.lower().find(name) < 0:
             return False
         return name in self.index
 

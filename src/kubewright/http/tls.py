@@ -29,6 +29,9 @@ class _Phase(Enum):
     CLOSED = auto()
 
 
+_GREETING, _OPEN, _CLOSED = _Phase  # by their own names, since a class of an Enum is slow to ask
+
+
 class Tls(asyncio.Transport, asyncio.Protocol):
     """One end of one connection. `protocol` hears of it once both ends trust each other; else never.
 
@@ -48,7 +51,7 @@ class Tls(asyncio.Transport, asyncio.Protocol):
         context.options |= ssl.OP_NO_RENEGOTIATION
         self._protocol = protocol
         self._tcp: asyncio.Transport = cast("asyncio.Transport", None)  # until connection_made
-        self._phase = _Phase.GREETING
+        self._phase = _GREETING
         self._coming, self._going = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._object = context.wrap_bio(self._coming, self._going, server_side=server_side, server_hostname=server_name)
         self._patience = patience
@@ -58,7 +61,7 @@ class Tls(asyncio.Transport, asyncio.Protocol):
 
     async def greeted(self) -> None:
         """Wait until it is open; raises what keeps it from that, an `OSError`. Cancelled, the connection is cut."""
-        if self._phase is _Phase.GREETING:
+        if self._phase is _GREETING:
             self._waiter = asyncio.get_running_loop().create_future()
             try:
                 await self._waiter
@@ -78,11 +81,11 @@ class Tls(asyncio.Transport, asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._coming.write(data)
-        if self._phase is _Phase.GREETING:
+        if self._phase is _GREETING:
             self._greet()
             if not self._coming.pending:
                 return
-        if self._phase is not _Phase.OPEN:
+        if self._phase is not _OPEN:
             return
         read, pending, coming = self._object.read, self._object.pending, self._coming
         pieces: list[bytes] = []
@@ -106,31 +109,31 @@ class Tls(asyncio.Transport, asyncio.Protocol):
             self._farewell()
 
     def eof_received(self) -> bool:
-        if self._phase is _Phase.GREETING:
+        if self._phase is _GREETING:
             self._refuse(ConnectionResetError("the peer closed the connection during the TLS handshake"))
         else:
             self._farewell()
         return False
 
     def connection_lost(self, error: Exception | None) -> None:
-        if self._phase is _Phase.GREETING:
+        if self._phase is _GREETING:
             self._refuse(error or ConnectionResetError("the connection was lost during the TLS handshake"))
             return
-        self._phase = _Phase.CLOSED
+        self._phase = _CLOSED
         self._protocol.connection_lost(error)
 
     def pause_writing(self) -> None:
-        if self._phase is not _Phase.GREETING:
+        if self._phase is not _GREETING:
             self._protocol.pause_writing()
 
     def resume_writing(self) -> None:
-        if self._phase is not _Phase.GREETING:
+        if self._phase is not _GREETING:
             self._protocol.resume_writing()
 
     # What the protocol calls.
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        if self._phase is not _Phase.OPEN:
+        if self._phase is not _OPEN:
             return
         sent = self._object.write(data)
         if sent < len(data):  # a record at a time
@@ -144,19 +147,19 @@ class Tls(asyncio.Transport, asyncio.Protocol):
         return False
 
     def close(self) -> None:
-        if self._phase is _Phase.OPEN:
-            self._phase = _Phase.CLOSED
+        if self._phase is _OPEN:
+            self._phase = _CLOSED
             with contextlib.suppress(ssl.SSLError):  # the peer's farewell is not waited for
                 self._object.unwrap()
             self._tcp.write(self._going.read())
         self._tcp.close()
 
     def abort(self) -> None:
-        self._phase = _Phase.CLOSED if self._phase is _Phase.OPEN else self._phase
+        self._phase = _CLOSED if self._phase is _OPEN else self._phase
         self._tcp.abort()
 
     def is_closing(self) -> bool:
-        return self._phase is _Phase.CLOSED or self._tcp.is_closing()
+        return self._phase is _CLOSED or self._tcp.is_closing()
 
     def pause_reading(self) -> None:
         self._tcp.pause_reading()
@@ -192,7 +195,7 @@ class Tls(asyncio.Transport, asyncio.Protocol):
             self._refuse(error)
         else:
             self._tcp.write(self._going.read())
-            self._phase = _Phase.OPEN
+            self._phase = _OPEN
             self._end_greeting()
             self._protocol.connection_made(self)
 
@@ -201,7 +204,7 @@ class Tls(asyncio.Transport, asyncio.Protocol):
         self._refuse(TimeoutError(f"the TLS handshake took more than {self._patience:g} seconds"))
 
     def _refuse(self, error: Exception) -> None:
-        self._phase = _Phase.CLOSED
+        self._phase = _CLOSED
         self._problem = error
         self._protocol = asyncio.Protocol()  # who was not told of the beginning is not told of the end
         self._end_greeting()
@@ -216,6 +219,6 @@ class Tls(asyncio.Transport, asyncio.Protocol):
 
     def _farewell(self) -> None:
         """The peer sends no more."""
-        if self._phase is _Phase.OPEN:
+        if self._phase is _OPEN:
             self._protocol.eof_received()
             self.close()

@@ -180,9 +180,13 @@ def document_of(text: bytes, model: Any) -> dict[str, Any] | None:
     info = info_of(model)
     codec = info.codec or _link(model)
     # Nulls, defaults lent to parts, and documents of objects put into this one need a closer look.
-    if b"null" in text or b'"~raw"' in text or _ODD_TIME.search(text):
+    if text.find(b"null") >= 0 or _ODD_TIME.search(text):
         return None
     found: dict[str, Any] = {**codec.constants, **msgspec.json.decode(text)}
+    if text.find(b'"~') < 0:
+        return found
+    if text.find(b'"~raw"') >= 0:
+        return None
     if (lent := text.count(b'"~lent"')) == 0:
         return found
     names = found.pop("~lent", ())

@@ -102,7 +102,7 @@ def dump_json(value: object) -> bytes:
             data = msgspec.json.encode(value)
         except (TypeError, ValueError) as error:
             raise UnsayableError(_unsayable(value) or f"{error}.") from None
-        problem = _unsayable(value) if b"null" in data else ""
+        problem = _unsayable(value) if data.find(b"null") >= 0 else ""
     except RecursionError:
         raise UnsayableError("a document is nested too deep, or holds itself.") from None
     if problem:

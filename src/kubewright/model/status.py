@@ -5,10 +5,10 @@ a message for people. `lastTransitionTime` says since when the fact holds: it mo
 however often the rest is rewritten.
 """
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from kubewright.clock import now
+from kubewright.clock import wall
 from kubewright.model.fields import field
 from kubewright.model.markers import ListMap, MaxLength, Minimum, MinLength, Pattern
 from kubewright.model.model import Model
@@ -92,4 +92,4 @@ class Status(Model):
 
 
 def _now() -> datetime:
-    return now().replace(microsecond=0)  # as precise as it is sent, or it would change by being sent
+    return datetime.fromtimestamp(int(wall()), UTC)  # as precise as it is sent, or it would change by being sent

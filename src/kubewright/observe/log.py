@@ -28,9 +28,12 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
 from types import TracebackType
 from typing import Any, Final, Literal, TextIO
+
+import msgspec
 
 from kubewright import clock
 from kubewright.errors import KubewrightError
@@ -57,14 +60,14 @@ class LogError(KubewrightError):
     """Logging was asked for in a way it cannot be done."""
 
 
-class about:  # noqa: N801 - used as a function; entered for every reconcile, and a generator would cost more
+def about(**more: str) -> AbstractContextManager[None]:
     """Every line logged within, in this task and those it starts, is about this too."""
+    return _About(more)
 
-    __slots__ = ("_more", "_token")
 
-    def __init__(self, **more: str) -> None:
-        self._more = more
-        self._token: Token[Mapping[str, str]] | None = None
+class _About(msgspec.Struct):  # entered for every reconcile, and a generator would cost more
+    _more: dict[str, str]
+    _token: "Token[Mapping[str, str]] | None" = None
 
     def __enter__(self) -> None:
         outer = _about.get(_nothing)
