@@ -31,7 +31,7 @@ from kubewright.controller.reader import ContextError, Reader
 from kubewright.controller.source import Kind, Watch
 from kubewright.controller.wants import Wants, view
 from kubewright.controller.writes import WritingClient
-from kubewright.model.codec import document_of
+from kubewright.model.codec import document_of, unread
 from kubewright.model.documents import Named
 from kubewright.model.resource import Resource
 
@@ -173,7 +173,8 @@ class Context(Reader):
             key, raw = await self._make(child, endpoint, seen, adopt=adopt)
         if self._failed:
             self._failed.pop((endpoint, key), None)
-        made: Obj = endpoint.read(raw, Named(endpoint.kind, key))
+        source, model = Named(endpoint.kind, key), endpoint.model
+        made: Obj = unread(raw, model, source) if model is not None else endpoint.read(raw, source)
         return made
 
     async def apply_all(

@@ -32,13 +32,25 @@ from kubewright.model.duration import Duration
 from kubewright.model.fields import Field
 from kubewright.model.markers import Nullable
 from kubewright.model.merge import merge
-from kubewright.model.meta import HIDDEN, blank, default_of, fields_of, info_of, nested, open_shapes, pick
+from kubewright.model.meta import HIDDEN, blank, default_of, field_of, fields_of, info_of, nested, open_shapes, pick
 from kubewright.model.misfit import describe_misfit
 from kubewright.model.model import Model
 from kubewright.model.quantity import Quantity
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
+from kubewright.model.unread import whole
 
-__all__ = ["decode", "document_of", "encode", "from_dict", "image", "plain", "prepare", "prepare_in_steps", "to_dict"]
+__all__ = [
+    "decode",
+    "document_of",
+    "encode",
+    "from_dict",
+    "image",
+    "plain",
+    "prepare",
+    "prepare_in_steps",
+    "to_dict",
+    "unread",
+]
 
 T = TypeVar("T", bound=Model)
 S = TypeVar("S", bound=msgspec.Struct)
@@ -86,6 +98,34 @@ def decode(data: bytes | str, model: type[Any], source: object = "JSON", misfit:
         raise
     obj._raw = raw
     return obj
+
+
+def unread(raw: bytes, model: type[T], source: object = "JSON") -> T:
+    """The same as `decode`, but what nobody looks at is not read; for JSON that is known to be an object."""
+    if not raw.isascii() or (_ENDLESS and is_deep(raw)):
+        return decode(raw, model, source)  # which has a closer look
+    if info_of(model).codec is None:
+        _link(model)
+    obj: T = blank(model)
+    obj._raw, obj._lent = raw, None  # type: ignore[misc]  # slots of every object
+    return obj
+
+
+def _part(model: Any, name: str) -> Callable[[msgspec.Raw], Any]:
+    """How one field of a class is read by itself, of its part of the document."""
+    shape = field_of(model, name).shape
+    with _linking:
+        decoder = msgspec.json.Decoder(typing.Union[_wire(shape), None], dec_hook=_from_json)  # noqa: UP007
+
+    def read(part: msgspec.Raw) -> Any:
+        try:
+            return decoder.decode(part)
+        except msgspec.ValidationError:
+            value = _tolerate(load_json(bytes(part)), shape)
+        # What always reads as an object is an empty one then, and stays in the document as it is.
+        return UNSET if name in model.__kw_always__ and not isinstance(value, Model) else value
+
+    return read
 
 
 def _view(data: bytes | str, model: type[S], source: object) -> S:
@@ -137,7 +177,7 @@ def prepare_in_steps(model: type[Model]) -> Iterator[None]:
 def encode(obj: Model) -> bytes:
     """The JSON document of an object; of one that was read and not changed, the very bytes."""
     raw: Any = obj._raw
-    if raw is not UNSET and _image(obj) == _image(decode(raw, type(obj))):
+    if raw is not UNSET and (obj._lent is None or _image(obj) == _image(decode(raw, type(obj)))):
         return bytes(raw)
     return dump_json(to_dict(obj))
 
@@ -162,6 +202,15 @@ class _Codec(msgspec.Struct, frozen=True):
     plan: tuple[tuple[str, str, Dump | None, bool], ...]
     #: Whether msgspec, left alone, writes objects of this class as we do.
     by_msgspec: bool
+    #: How a field is read by itself, of those that ever were.
+    parts: dict[str, Callable[[msgspec.Raw], Any]] = {}
+
+    def part(self, model: Any, name: str) -> Callable[[msgspec.Raw], Any]:
+        """How a field is read by itself, of its part of the document."""
+        found = self.parts.get(name)
+        if found is None:
+            found = self.parts[name] = _part(model, name)
+        return found
 
 
 # Times that msgspec would write in another way than Kubernetes: with a fraction, in a zone, or in none.
@@ -209,6 +258,8 @@ def image(obj: Any) -> bytes | None:
 
 def _image(obj: Any) -> bytes | None:
     """The same whatever the class: it may hide which kinds the objects inside are of."""
+    if obj._lent is not UNSET:
+        whole(obj)
     raw, obj._raw = obj._raw, UNSET
     try:
         return msgspec.json.encode(obj, enc_hook=_to_json)
@@ -226,6 +277,7 @@ def _to_json(value: Any) -> Any:
 
 def _dump(obj: Any) -> dict[str, Any]:
     """What is set of an object, field by field."""
+    whole(obj)
     codec = info_of(type(obj)).codec or _link(type(obj))
     out = dict(codec.constants)
     lent = obj._lent

@@ -22,6 +22,7 @@ from kubewright.errors import KubewrightError
 from kubewright.model.markers import Nullable
 from kubewright.model.naming import wire_name
 from kubewright.model.shape import Shape
+from kubewright.model.unread import is_unread, part_of, whole
 
 __all__ = ["REQUIRED", "Declaration", "Field", "MissingField", "declare", "field", "slot_property"]
 
@@ -110,21 +111,19 @@ def slot_property(
     default, factory, unset = declaration.default, declaration.default_factory, UNSET
     setattr(cls, f"_kw_{name}", slot)
 
-    if factory is None and isinstance(default, _IMMUTABLE):
-
-        def get(obj: Any) -> Any:
-            value = obj.slot
-            return default if value is None or value is unset else value
-
-    else:
-
-        def get(obj: Any) -> Any:
-            value = obj.slot
-            return lend(obj) if value is None or value is unset else value
+    def get(obj: Any) -> Any:
+        value = obj.slot
+        return lend(obj) if value is None or value is unset else value
 
     get.__code__ = get.__code__.replace(co_names=(f"_kw_{name}",))
 
     def lend(obj: Any) -> Any:
+        if obj._lent is not UNSET and is_unread(obj):
+            value = part_of(obj, name)
+            if value is not None and value is not UNSET:
+                return value
+        if factory is None and isinstance(default, _IMMUTABLE):
+            return default
         value = factory() if factory is not None else default_of(obj, name)
         if isinstance(value, _IMMUTABLE):
             return value
@@ -136,6 +135,8 @@ def slot_property(
         return value
 
     def set_(obj: Any, value: Any) -> None:
+        if obj._lent is not UNSET:
+            whole(obj)
         slot_set(obj, value)
         if obj._lent is not UNSET:
             obj._lent.discard(name)

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from kubewright.model.fields import MissingField
 from kubewright.model.markers import Nullable
 from kubewright.model.meta import ModelMeta, default_of, field_of, info_of
+from kubewright.model.unread import whole
 
 __all__ = ["Model", "is_set"]
 
@@ -55,6 +56,7 @@ def is_set(obj: Model, name: str) -> bool:
     slots = info_of(type(obj)).slots
     if name not in slots:
         raise AttributeError(f"{type(obj).__name__} has no field {name!r}", name=name, obj=obj)
+    whole(obj)
     value = slots[name].__get__(obj)
     if value is None:
         return field_of(type(obj), name).shape.marker(Nullable) is not None
@@ -65,6 +67,7 @@ def is_set(obj: Model, name: str) -> bool:
 
 def _reads_as(obj: Any, name: str) -> Any:
     """What a reader of the field gets, without lending it; `UNSET` for a required field that is absent."""
+    whole(obj)
     value = info_of(type(obj)).slots[name].__get__(obj)
     if value is not UNSET and value is not None:
         return value
