@@ -253,23 +253,29 @@ class Reflector:
             "allowWatchBookmarks": True,
             "timeoutSeconds": int(_LASTS * (1 + self._entropy.fraction())),
         }
-        if self.machine.phase is Phase.STREAMING:
+        streaming = self.machine.phase is Phase.STREAMING
+        if streaming:
             # With no resourceVersion: what is there now, not what some cache of the server has.
             query |= {"sendInitialEvents": True, "resourceVersionMatch": "NotOlderThan"}
         else:
             query["resourceVersion"] = str(self.revision)
         self._events = 0
+        # Of a server that did not stream before we have an older state, or none, for as long as it is asked again.
+        patience = LATE if streaming and self.machine.doubt else SILENCE
         response = late = None
         try:
-            async with asyncio.timeout(SILENCE) as self._limit:
+            async with asyncio.timeout(patience) as self._limit:
                 response = await self._client.open("GET", self._path, query, accept=self._accepts[0])
                 self._signal(Opened())
                 late = loop.call_later(LATE, self._wonder)
                 await self._follow(aiter(response), self._limit)
         except is_trouble as error:
             if not self.renewing:
-                self.problem = str(error) or f"nothing was heard for {SILENCE:g} seconds"
-                if isinstance(error, TimeoutError) and not self._events and await self._is_behind():
+                heard = "nothing was heard for" if patience == SILENCE else "not all there is was told in"
+                self.problem = str(error) or f"{heard} {patience:g} seconds"
+                # A first state is asked for as it is, however far the server has come.
+                behind = isinstance(error, TimeoutError) and not self._events and not streaming
+                if behind and await self._is_behind():
                     error = RestoredError(self._what)
                     self.problem = str(error)
                 self._signal(failure(error, loop.time() - began, self._events))
@@ -305,7 +311,7 @@ class Reflector:
             if piece is None:
                 break
             self.heard = now = loop.time()
-            if now - armed > _ARM:
+            if now - armed > _ARM and (collected is None or not self.machine.doubt):
                 limit.reschedule(now + SILENCE)
                 armed = now
             told: list[Told] = []
