@@ -120,9 +120,10 @@ class Sink(Protocol):
 class Reflector:
     """One watched collection."""
 
-    def __init__(
-        self, client: Client, selection: Selection, namespace: str, header: Header, sink: Sink, entropy: Entropy
-    ) -> None:
+    #: Who is told, while it runs.
+    _sink: Sink
+
+    def __init__(self, client: Client, selection: Selection, namespace: str, header: Header, entropy: Entropy) -> None:
         self.namespace = namespace
         self.machine = Machine()
         self.revision = 0
@@ -133,7 +134,7 @@ class Reflector:
         #: What the last failure was, in a sentence; empty when all is well.
         self.problem = ""
         self._client = client
-        self._header, self._sink, self._entropy = header, sink, entropy
+        self._header, self._entropy = header, entropy
         self._what = selection.endpoint.resource + (f" in {namespace}" if namespace else "")
         self._bulletin = Bulletin(self._what)
         self._path = selection.endpoint.path(namespace or None)
@@ -152,12 +153,16 @@ class Reflector:
         """The name of what it does, or of what keeps it from that."""
         return str(self.machine.trouble or self.machine.phase)
 
-    async def run(self) -> None:
-        """Until cancelled."""
+    async def run(self, sink: Sink) -> None:
+        """Tell somebody what there is, until cancelled."""
+        self._sink = sink
         try:
             await self._go_on()
         finally:
             self._bulletin.close()
+            # It has us, and our end has this frame. With no way back it goes with its last user, and need not wait for
+            # the collector, which does not look at what was there when programs froze it.
+            del self._sink, sink
 
     async def _go_on(self) -> None:
         while True:
