@@ -1,16 +1,20 @@
 """One informer for each selection, shared by all who want it, gone with the last of them."""
 
 import asyncio
+import gc
+import weakref
 from dataclasses import replace
 
+import msgspec
 import pytest
-from tests.cache.server import THINGS, Server, play
+from tests.cache.server import THINGS, Server, caches_of, play
 
-from kubewright.cache import Caches, Informer, Selection
+from kubewright.cache import Caches, Informer, Key, Selection
 from kubewright.cache.selection import SelectionError
 from kubewright.client import endpoint_of
 from kubewright.k8s.core.v1 import Pod
 from kubewright.model.selectors import LabelSelector
+from kubewright.trials.loop import run
 
 ALL = Selection(THINGS)
 WEB = Selection(THINGS, labels=LabelSelector.parse("app=web"))
@@ -47,6 +51,31 @@ def test_an_informer_stops_when_its_last_user_goes() -> None:
         assert caches.open(ALL) is not informer
 
     play(story)
+
+
+def test_what_nobody_uses_any_more_is_forgotten_without_the_collector() -> None:
+    async def story() -> None:
+        server = Server()
+        server.put("t", spec=1)
+        async with caches_of(server) as caches:
+            informer = caches.open(ALL)
+            informer.subscribe(lambda change: None)
+            await informer.synced.wait()
+            caches.wrote(THINGS, msgspec.json.encode(server.put("t", spec=2)))
+            kept, gone = informer.get(Key("default", "t")), weakref.ref(informer._store)
+            await caches.close(informer)
+            assert informer.get(Key("default", "t")) is kept
+            del informer
+            assert gone() is None
+            assert kept is not None
+            assert kept.object()["spec"] == 2
+
+    gc.collect()
+    gc.disable()
+    try:
+        run(story())
+    finally:
+        gc.enable()
 
 
 def test_a_write_is_found_its_kind_by_path_while_there_is_a_cache_of_it_in_whatever_version() -> None:

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from kubewright.cache.machine import (
     LATE,
@@ -125,17 +126,50 @@ def test_a_stream_that_never_began_is_tried_again(trouble: Trouble) -> None:
     assert after(Machine(), Failed(trouble), Rested()).phase is Phase.STREAMING
 
 
-def test_a_server_that_cannot_stream_is_listed_at_once_and_from_then_on() -> None:
-    listing = after(Machine(), Failed(Trouble.UNSUPPORTED))
-    assert listing.phase is Phase.LISTING
-    assert after(listing, Whole(), Failed(Trouble.EXPIRED), Rested()).phase is Phase.LISTING
+#: After these nobody knows whether the server can stream.
+DOUBTS: list[Signal] = [
+    Failed(Trouble.UNSUPPORTED),
+    Failed(Trouble.STALLED, lasted=90),
+    Ended(lasted=LATE, events=3),  # it had time to tell all, and did not say so
+]
 
 
-@pytest.mark.parametrize("signal", [Ended(lasted=LATE, events=3), Failed(Trouble.STALLED, lasted=90)])
-def test_a_server_that_has_time_to_tell_all_and_does_not_say_so_is_listed_from_then_on(signal: Signal) -> None:
-    listing = after(Machine(), signal, Rested())
-    assert listing.phase is Phase.LISTING
-    assert after(listing, Whole(), Failed(Trouble.EXPIRED), Rested()).phase is Phase.LISTING
+def listed(machine: Machine, signal: Signal, time: float) -> Machine:
+    """A stream has failed, and a list went well."""
+    listing = after(machine, signal, time=time)
+    return after(after(listing, Rested(), time=time) if listing.phase is Phase.RESTING else listing, Whole(), time=time)
+
+
+def begun_anew(machine: Machine, time: float) -> Phase:
+    return after(machine, Failed(Trouble.EXPIRED), Rested(), time=time).phase
+
+
+def test_a_server_that_says_that_it_cannot_stream_is_listed_at_once() -> None:
+    assert after(Machine(), Failed(Trouble.UNSUPPORTED)).phase is Phase.LISTING
+
+
+@pytest.mark.parametrize("signal", DOUBTS)
+def test_a_server_that_did_not_stream_is_listed_for_ten_minutes_and_then_asked_once_more(signal: Signal) -> None:
+    watching = listed(Machine(), signal, 1000.0)
+    assert begun_anew(watching, 1599.0) is Phase.LISTING
+    assert begun_anew(watching, 1600.0) is Phase.STREAMING
+    assert after(watching, Renew(), time=1599.0).phase is Phase.LISTING
+    assert after(watching, Renew(), time=1600.0).phase is Phase.STREAMING
+
+
+def test_it_is_asked_less_often_each_time_but_every_day() -> None:
+    machine, time, pauses = Machine(), 0.0, []
+    for _ in range(9):
+        machine = listed(replace(machine, phase=Phase.STREAMING), Failed(Trouble.STALLED), time)
+        pauses.append((machine.doubt.until - time) / 60)
+        time = machine.doubt.until
+    assert pauses == [10, 20, 40, 80, 160, 320, 640, 1280, 1440]
+
+
+def test_a_stream_that_goes_well_is_the_end_of_all_doubt() -> None:
+    watching = listed(Machine(), Failed(Trouble.STALLED), 1000.0)
+    streaming = after(watching, Failed(Trouble.EXPIRED), Rested(), time=2000.0)
+    assert begun_anew(after(streaming, Whole()), 2000.0) is Phase.STREAMING
 
 
 @pytest.mark.parametrize("signal", [Ended(lasted=1, events=3), Failed(Trouble.BROKEN, lasted=90)])

@@ -76,7 +76,7 @@ def test_a_server_that_cannot_stream_is_listed_and_not_asked_to_stream_again() -
         server.cut()
         await until(lambda: "x" in names(informer))
         await until(lambda: len(lists(server)) == 2)
-        assert sum("sendInitialEvents" in target for target in server.requests) == 1
+        assert streams(server) == 1
 
     play(story, server=server)
 
@@ -505,16 +505,82 @@ def test_a_first_state_that_never_ends_is_listed_instead() -> None:
     play(story, server=filled(1), synced=False)
 
 
+class Deaf(Server):
+    """Ignores that the end of the first state is to be told."""
+
+    def _send(self, watcher: Any, kind: str, document: dict[str, Any]) -> None:
+        document.get("metadata", {}).pop("annotations", None)
+        super()._send(watcher, kind, document)
+
+
+def streams(server: Server) -> int:
+    """How often a first state was asked for as a stream."""
+    return sum("sendInitialEvents" in target for target in server.requests)
+
+
+def lose(server: Server) -> None:
+    """Have everything begin anew."""
+    server.cut()
+    server.put("t0001")
+    server.forget()
+
+
+def test_a_server_that_was_slow_once_is_asked_to_stream_again_later() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.pause(True)
+        await informer.synced.wait()
+        server.pause(False)
+        await asyncio.sleep(600)
+        assert streams(server) == 1
+        lose(server)
+        await until(lambda: "t0001" in names(informer))
+        assert streams(server) == 2
+        lose(server)
+        await until(lambda: streams(server) == 3)
+
+    play(story, server=filled(1), synced=False)
+
+
+def test_a_server_that_tells_no_end_again_is_not_waited_for_as_long() -> None:
+    server = Deaf()
+    server.put("t0000")
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        await asyncio.sleep(11)
+        server.end()
+        await informer.synced.wait()
+        await asyncio.sleep(600)
+        before = len(server.requests)
+        lose(server)
+
+        def told() -> bool:
+            server.bookmark()  # it is not mute
+            return "t0001" in names(informer)
+
+        assert await until(told) < 20
+        assert streams(server) == 2
+        assert ["watch=" in target for target in server.requests[before:]] == [True, True, False, True]
+
+    play(story, server=server, synced=False)
+
+
+def test_a_first_state_that_never_ends_is_listed_though_the_server_was_restored() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        before = informer.revision
+        server.put("t0001")
+        await until(lambda: informer.revision > before)
+        server.pause(True)
+        server.revision = before
+        server.fail({"code": 410})
+        await until(lambda: informer.revision == before)
+        assert streams(server) == 2
+
+    play(story, server=filled(1))
+
+
 def test_a_first_state_whose_end_is_not_told_is_warned_of_and_not_asked_for_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    class Deaf(Server):
-        """Ignores that the end of the first state is to be told."""
-
-        def _send(self, watcher: Any, kind: str, document: dict[str, Any]) -> None:
-            document.get("metadata", {}).pop("annotations", None)
-            super()._send(watcher, kind, document)
-
     server = Deaf()
     server.put("t0000")
 
@@ -527,12 +593,10 @@ def test_a_first_state_whose_end_is_not_told_is_warned_of_and_not_asked_for_agai
         server.end()
         await informer.synced.wait()
         assert names(informer) == ["t0000"]
-        server.forget()
-        server.put("t0001")
-        server.cut()
-        server.forget()
-        await until(lambda: len(lists(server)) == 2)
-        assert sum("sendInitialEvents" in target for target in server.requests) == 1
+        lose(server)
+        await until(lambda: "t0001" in names(informer))
+        assert len(lists(server)) == 2
+        assert streams(server) == 1
 
     play(story, server=server, synced=False)
 

@@ -166,6 +166,56 @@ def test_a_key_that_fails_comes_back_and_one_that_asks_for_it_too() -> None:
     play(story, Failing)
 
 
+class Reading(Rounds):
+    """Works on names, and reads them."""
+
+    def __init__(self, terrain: Terrain) -> None:
+        super().__init__(terrain)
+        self.read: list[str] = []
+
+    async def work(self, key: kw.Key) -> kw.Requeue | None:
+        self.worked.append(key.name)
+        for informer in self.followed:
+            found = informer.get(key)
+            if found is not None:
+                self.read.append(found.uid)
+        return None
+
+
+def test_what_became_of_its_writes_is_asked_before_it_reads_them() -> None:
+    async def story(client: Client, running: Running, rounds: Rounds) -> None:
+        assert isinstance(rounds, Reading)
+        await running.synced()
+        uid = await make(client, "one")
+        rounds.followed[0].unsure(kw.Key("default", "one"))
+        rounds.terrain.add(kw.Key("default", "one"))
+        await asyncio.sleep(1)
+        assert rounds.read == [uid]
+        assert not rounds.followed[0].unsettled
+
+    play(story, Reading)
+
+
+def test_writes_to_a_kind_that_does_not_answer_keep_it_from_what_reads_them_alone() -> None:
+    things: Endpoint[dict[str, Any]] = Endpoint("example.com", "v1", "things", "Thing", True)
+
+    async def story(client: Client, running: Running, rounds: Rounds) -> None:
+        assert isinstance(rounds, Reading)
+        await running.synced()
+        uids = [await make(client, name) for name in ("lost", "one")]
+        rounds.followed.append(rounds.terrain.follow(things, lambda change: None))
+        rounds.followed[1].unsure(kw.Key("default", "lost"))
+        rounds.worked.clear()
+        for name in ("lost", "one"):
+            rounds.terrain.add(kw.Key("default", name))
+        await asyncio.sleep(1)
+        assert uids[1] in rounds.read
+        assert rounds.worked.count("one") == 1
+        assert rounds.worked.count("lost") > 2
+
+    play(story, Reading)
+
+
 def test_a_key_that_takes_too_long_is_given_up_and_comes_back(caplog: pytest.LogCaptureFixture) -> None:
     class Hanging(Rounds):
         async def work(self, key: kw.Key) -> kw.Requeue | None:

@@ -81,7 +81,7 @@ def test_a_collection_of_1200_is_cached_whole_whether_streamed_or_paged(cluster:
             await caches.close(streamed)
             paged = caches.open(selection(cluster))
             for reflector in paged._reflectors.values():
-                reflector.machine = Machine(Phase.LISTING, lists=True)
+                reflector.machine = Machine(Phase.LISTING)
             await paged.synced.wait()
             assert sum("limit=500" in target for target in transport.asked) == 3
             assert names(streamed) == names(paged) == [f"c{number:04}" for number in range(1200)]

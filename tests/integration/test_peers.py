@@ -318,7 +318,7 @@ def test_a_paged_list_of_1200(cluster: Sandbox) -> None:
         async with ground.running(counting) as running:
             for informer in running.informers:
                 for each in informer._reflectors.values():
-                    each.machine = Machine(Phase.LISTING, lists=True)
+                    each.machine = Machine(Phase.LISTING)
             await ground.observed()
         return sum("configmaps" in each and "limit=500" in each for each in ground.leash.asked)
 

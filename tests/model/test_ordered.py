@@ -1,11 +1,13 @@
 """JSON with its keys in order."""
 
+import copy
+
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kubewright.model import ordered
-from kubewright.model.ordered import encode_in_steps, encode_ordered
+from kubewright.model.ordered import encode_in_steps, encode_ordered, same_in_steps
 from kubewright.model.steps import counted
 
 values = st.recursive(
@@ -35,3 +37,19 @@ def test_a_large_value_is_encoded_in_steps_and_the_same() -> None:
     text, steps = counted(encode_in_steps(value))
     assert text == encode_ordered(value)
     assert steps >= 10
+
+
+@given(values, values)
+def test_what_is_the_same_is_the_same_text(one: object, other: object) -> None:
+    for left, right in ((one, other), (one, one), (one, copy.deepcopy(one)), ([0, one], [False, one])):
+        same = counted(same_in_steps({"a": left, "b": one}, {"b": one, "a": right}))[0]
+        assert same == (encode_ordered(left) == encode_ordered(right))
+
+
+def test_what_is_large_and_in_another_order_is_compared_in_steps() -> None:
+    members = {f"k{number:05}": {"b": [number, 0.5], "a": True} for number in range(3000)}
+    other = {name: members[name] for name in sorted(members, reverse=True)}
+    same, steps = counted(same_in_steps({"wide": members}, {"wide": other}))
+    assert same
+    assert steps >= 10
+    assert not counted(same_in_steps({"wide": members}, {"wide": other | {"k00007": {"b": [7, 0.5], "a": 1}}}))[0]

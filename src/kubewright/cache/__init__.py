@@ -6,6 +6,7 @@ Filled by watches, read from memory. Not for a look at one object in a script: a
 |-------------|------------------------------------------------------------------------------|
 | `selection` | which objects of a kind are kept                                             |
 | `cached`    | an object as it is kept: its bytes and a header                              |
+| `misfits`   | which of them do not fit their type                                          |
 | `header`    | from the bytes that came to that                                             |
 | `store`     | the objects, and the indexes over them (`index`), changed in one step        |
 | `machine`   | the states of a reflector and what follows which (`trouble`: what went wrong) |

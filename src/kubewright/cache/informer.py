@@ -18,6 +18,7 @@ import msgspec
 from kubewright.cache.cached import Cached, Key
 from kubewright.cache.change import Change, Listener
 from kubewright.cache.header import Header, UnreadableError, revision_of
+from kubewright.cache.misfits import Misfits
 from kubewright.cache.overlay import Overlay
 from kubewright.cache.reflector import Reflector, Told
 from kubewright.cache.selection import Selection
@@ -37,8 +38,6 @@ _log = logging.getLogger(__name__)
 
 #: So many changes are told before others run.
 _STRIDE = 256
-#: How many objects that do not fit are remembered.
-_MISFITS = 100
 #: How long a watch may take to catch up by itself before everything is read anew.
 _PATIENCE = 1.0
 
@@ -68,16 +67,16 @@ class Informer:
         #: Set once everything there was has been told; stays set.
         self.synced = asyncio.Event()
         #: What was wrong with objects that do not fit their type, by key: a sentence with the field. Logged once each.
-        self.misfits: dict[Key, str] = {}
+        self.misfits = Misfits(selection.endpoint)
         self._client = client
         self._store = Store()
         self._overlay = Overlay()
         #: While this is not empty there is something to `settle`; to look first costs less than a call that waits.
         self.unsettled: Mapping[Key, object] = self._overlay.doubts
-        self._header = Header(self, manager)
+        self._header = Header(self.misfits, manager)
         self._subscriptions: dict[Subscription, None] = {}
         self._reflectors = {
-            scope: Reflector(client, selection, scope, self._header, self, entropy) for scope in selection.scopes
+            scope: Reflector(client, selection, scope, self._header, entropy) for scope in selection.scopes
         }
         #: Up to where the store has come, by namespace, and how often it was filled from a list.
         self._revisions = dict.fromkeys(self._reflectors, 0)
@@ -91,14 +90,15 @@ class Informer:
         if not self._tasks:
             for reflector in self._reflectors.values():
                 name = f"follow {self.endpoint.resource} {reflector.namespace}".rstrip()
-                self._tasks.append(asyncio.create_task(reflector.run(), name=name))
+                self._tasks.append(asyncio.create_task(reflector.run(self), name=name))
 
     async def stop(self) -> None:
-        """Follow no longer."""
+        """Follow no longer. What is known can still be read, and is forgotten with the last who does."""
         tasks, self._tasks = self._tasks, []
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._subscriptions.clear()
 
     # Reading.
 
@@ -348,15 +348,6 @@ class Informer:
     def unreadable(self, problem: str) -> None:
         """An object cannot be kept."""
         _log.error("%s It is left out of the cache.", problem)
-
-    def misfit(self, cached: Cached, problem: str, hence: str = "") -> str:
-        """An object was read that does not fit its type: told once, with what follows; returns what is told."""
-        told = f"{self.endpoint.kind} {cached.key} does not fit its type: {problem}."
-        if self.misfits.get(cached.key) != told:
-            _log.warning("%s %s", told, hence or "What does not fit is read as it is.")
-            if len(self.misfits) < _MISFITS:
-                self.misfits[cached.key] = told
-        return told
 
     # Within.
 

@@ -10,7 +10,8 @@
 ```
 
 - STREAMING: a watch that begins with all there is (`sendInitialEvents`) up to a bookmark that says so; then the same
-  stream goes on as WATCHING. Servers that cannot are listed, and then watched from the list's revision.
+  stream goes on as WATCHING. Servers that cannot are listed, and then watched from the list's revision. Maybe it was
+  only slow, or is another by now: when everything begins anew after a while, it is asked once more (`Doubt`).
 - LISTING: page by page. Neither ever asks for revision "0": what a fresh start sees is what the server had then.
 - WATCHING: from the last revision told. When the server has forgotten it (410), or does not have it yet (it was
   restored; some say so, of others it is found out), everything begins anew; otherwise the watch is taken up where it
@@ -26,8 +27,8 @@ from enum import StrEnum
 import msgspec
 from msgspec.structs import replace
 
-__all__ = ["Backoff", "Ended", "Failed", "Machine", "Opened", "Page", "Phase", "Renew", "Rested", "Signal", "Trouble"]
-__all__ += ["Whole", "advance"]
+__all__ = ["Backoff", "Doubt", "Ended", "Failed", "Machine", "Opened", "Page", "Phase", "Renew", "Rested", "Signal"]
+__all__ += ["Trouble", "Whole", "advance"]
 
 #: A watch that ends sooner has not worked, whatever its status was.
 BRIEF = 1.0
@@ -87,6 +88,23 @@ class Backoff(msgspec.Struct, frozen=True):
         return Backoff(min(self.delay * 2, 30.0), now)
 
 
+class Doubt(msgspec.Struct, frozen=True):
+    """Whether the server can stream. Where it did not, lists are taken for ten minutes, for twice as long after each
+    further attempt up to a day, and from the beginning after one that went well.
+    """
+
+    pause: float = 0.0
+    until: float = 0.0
+
+    def __bool__(self) -> bool:
+        return self.pause > 0
+
+    def next(self, now: float) -> "Doubt":
+        """The one after an attempt that failed."""
+        pause = min(self.pause * 2, 86_400.0) or 600.0
+        return Doubt(pause, now + pause)
+
+
 class Machine(msgspec.Struct, frozen=True):
     """The whole state of a reflector."""
 
@@ -94,8 +112,7 @@ class Machine(msgspec.Struct, frozen=True):
     #: In LISTING: the page to ask for next; whether all is to come in one.
     token: str = ""
     unpaged: bool = False
-    #: Whether the server cannot stream.
-    lists: bool = False
+    doubt: Doubt = Doubt()
     #: In RESTING: for how long, and what follows.
     rest: float = 0.0
     then: Phase = Phase.STREAMING
@@ -104,10 +121,9 @@ class Machine(msgspec.Struct, frozen=True):
     spoilt: int = 0
     backoff: Backoff = Backoff()
 
-    @property
-    def first(self) -> Phase:
+    def first(self, time: float) -> Phase:
         """What to begin anew with."""
-        return Phase.LISTING if self.lists else Phase.STREAMING
+        return Phase.LISTING if time < self.doubt.until else Phase.STREAMING
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -157,20 +173,21 @@ def advance(now: Machine, signal: Signal, time: float, chance: float) -> Machine
         case Opened():
             return replace(now, trouble=None)
         case Whole():
-            return replace(now, phase=Phase.WATCHING, token="", unpaged=False, trouble=None, spoilt=0)
+            doubt = Doubt() if now.phase is Phase.STREAMING else now.doubt
+            return replace(now, phase=Phase.WATCHING, token="", unpaged=False, trouble=None, spoilt=0, doubt=doubt)
         case Page(token):
             return replace(now, token=token, trouble=None)
         case Rested():
             return replace(now, phase=now.then, rest=0.0)
         case Renew():
-            return replace(now, phase=now.first, token="", unpaged=False, rest=0.0)
+            return replace(now, phase=now.first(time), token="", unpaged=False, rest=0.0)
         case Ended(lasted, events):
             if now.phase is not Phase.WATCHING:  # it was to tell all there is, and did not
-                now = replace(now, lists=now.lists or lasted >= LATE)
+                now = replace(now, doubt=now.doubt.next(time)) if lasted >= LATE else now
                 return _rest(now, Phase.LISTING, Trouble.BROKEN, time, chance)
             if lasted >= BRIEF:
                 return now
-            return _rest(now, Phase.WATCHING if events else now.first, Trouble.BRIEF, time, chance)
+            return _rest(now, Phase.WATCHING if events else now.first(time), Trouble.BRIEF, time, chance)
         case Failed():
             return _after(now, signal, time, chance)
 
@@ -179,12 +196,12 @@ def _after(now: Machine, failed: Failed, time: float, chance: float) -> Machine:
     trouble = failed.trouble
     spoilt = (0 if failed.events else now.spoilt) + (trouble is Trouble.GARBAGE)
     if now.phase is Phase.STREAMING and trouble is Trouble.UNSUPPORTED:
-        return replace(now, phase=Phase.LISTING, lists=True)
+        return replace(now, phase=Phase.LISTING, doubt=now.doubt.next(time))
     if now.phase is Phase.LISTING and trouble is Trouble.EXPIRED and now.token:
         return replace(now, token="", unpaged=True)
     if now.phase is Phase.WATCHING and trouble in (Trouble.BROKEN, Trouble.STALLED) and failed.lasted >= BRIEF:
         return replace(now, trouble=trouble, spoilt=spoilt)
-    then = now.first
+    then = now.first(time)
     if now.phase is Phase.WATCHING:
         if trouble not in (Trouble.EXPIRED, Trouble.MISSING, Trouble.UNSUPPORTED) and spoilt < 2:
             then = Phase.WATCHING
@@ -195,7 +212,7 @@ def _after(now: Machine, failed: Failed, time: float, chance: float) -> Machine:
         Trouble.FAILING,
     ):
         then = Phase.LISTING
-        now = replace(now, lists=now.lists or trouble is Trouble.STALLED)
+        now = replace(now, doubt=now.doubt.next(time)) if trouble is Trouble.STALLED else now
     return replace(_rest(now, then, trouble, time, chance, failed.pause), spoilt=spoilt)
 
 

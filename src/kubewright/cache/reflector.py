@@ -120,9 +120,10 @@ class Sink(Protocol):
 class Reflector:
     """One watched collection."""
 
-    def __init__(
-        self, client: Client, selection: Selection, namespace: str, header: Header, sink: Sink, entropy: Entropy
-    ) -> None:
+    #: Who is told, while it runs.
+    _sink: Sink
+
+    def __init__(self, client: Client, selection: Selection, namespace: str, header: Header, entropy: Entropy) -> None:
         self.namespace = namespace
         self.machine = Machine()
         self.revision = 0
@@ -133,7 +134,7 @@ class Reflector:
         #: What the last failure was, in a sentence; empty when all is well.
         self.problem = ""
         self._client = client
-        self._header, self._sink, self._entropy = header, sink, entropy
+        self._header, self._entropy = header, entropy
         self._what = selection.endpoint.resource + (f" in {namespace}" if namespace else "")
         self._bulletin = Bulletin(self._what)
         self._path = selection.endpoint.path(namespace or None)
@@ -152,12 +153,16 @@ class Reflector:
         """The name of what it does, or of what keeps it from that."""
         return str(self.machine.trouble or self.machine.phase)
 
-    async def run(self) -> None:
-        """Until cancelled."""
+    async def run(self, sink: Sink) -> None:
+        """Tell somebody what there is, until cancelled."""
+        self._sink = sink
         try:
             await self._go_on()
         finally:
             self._bulletin.close()
+            # It has us, and our end has this frame. With no way back it goes with its last user, and need not wait for
+            # the collector, which does not look at what was there when programs froze it.
+            del self._sink, sink
 
     async def _go_on(self) -> None:
         while True:
@@ -253,23 +258,29 @@ class Reflector:
             "allowWatchBookmarks": True,
             "timeoutSeconds": int(_LASTS * (1 + self._entropy.fraction())),
         }
-        if self.machine.phase is Phase.STREAMING:
+        streaming = self.machine.phase is Phase.STREAMING
+        if streaming:
             # With no resourceVersion: what is there now, not what some cache of the server has.
             query |= {"sendInitialEvents": True, "resourceVersionMatch": "NotOlderThan"}
         else:
             query["resourceVersion"] = str(self.revision)
         self._events = 0
+        # Of a server that did not stream before we have an older state, or none, for as long as it is asked again.
+        patience = LATE if streaming and self.machine.doubt else SILENCE
         response = late = None
         try:
-            async with asyncio.timeout(SILENCE) as self._limit:
+            async with asyncio.timeout(patience) as self._limit:
                 response = await self._client.open("GET", self._path, query, accept=self._accepts[0])
                 self._signal(Opened())
                 late = loop.call_later(LATE, self._wonder)
                 await self._follow(aiter(response), self._limit)
         except is_trouble as error:
             if not self.renewing:
-                self.problem = str(error) or f"nothing was heard for {SILENCE:g} seconds"
-                if isinstance(error, TimeoutError) and not self._events and await self._is_behind():
+                heard = "nothing was heard for" if patience == SILENCE else "not all there is was told in"
+                self.problem = str(error) or f"{heard} {patience:g} seconds"
+                # A first state is asked for as it is, however far the server has come.
+                behind = isinstance(error, TimeoutError) and not self._events and not streaming
+                if behind and await self._is_behind():
                     error = RestoredError(self._what)
                     self.problem = str(error)
                 self._signal(failure(error, loop.time() - began, self._events))
@@ -305,7 +316,7 @@ class Reflector:
             if piece is None:
                 break
             self.heard = now = loop.time()
-            if now - armed > _ARM:
+            if now - armed > _ARM and (collected is None or not self.machine.doubt):
                 limit.reschedule(now + SILENCE)
                 armed = now
             told: list[Told] = []

@@ -142,7 +142,7 @@ class Reconciler:
         if not problems:
             return obj, ""
         hence = "" if cached.deleting else "It is not reconciled until that is put right."
-        return obj, self._own.misfit(cached, problems[0], hence)
+        return obj, self._own.misfits.misfit(cached, problems[0], hence)
 
     def _begin(self, function: Callable[..., Any], obj: Any, context: Context, key: Key) -> Awaitable[Any]:
         """What comes of the user's function, within its time."""

@@ -22,7 +22,7 @@ from itertools import chain
 from typing import Any, Final, Literal, Protocol
 
 from kubewright.cache import Informer, Key, Listener, Selection, Subscription
-from kubewright.cache.trouble import is_end
+from kubewright.cache.trouble import is_end, is_trouble
 from kubewright.client.api import Api
 from kubewright.client.endpoint import Endpoint
 from kubewright.controller.children import Owner
@@ -52,7 +52,10 @@ class Rounds(Protocol):
         """Follow kinds and add keys, for ever. What it raises is logged, and it is called again after a while."""
 
     async def work(self, key: Key) -> Requeue | None:
-        """Do what is to be done about a key; what it returns or raises is taken as a reconciler's."""
+        """Do what is to be done about a key; what it returns or raises is taken as a reconciler's.
+
+        What became of own writes is known by then, where the server tells.
+        """
 
 
 class Terrain:
@@ -185,9 +188,23 @@ class RoverRunner(Workers):
 
     async def _perform(self, key: Key, reconcile_id: str) -> Outcome:
         try:
+            await self._settle()
             return judge(await self._limit.awaited(key, self._rounds.work(key)), self.rover.where)
         except BaseException as error:  # noqa: BLE001 - an outcome, or raised again
             return judge_error(error)
+
+    async def _settle(self) -> None:
+        """Have it known what became of own writes, as before a reconcile.
+
+        What cannot be asked about now keeps nobody from the rest: who reads it hears so (`Unsettled`), and comes again.
+        """
+        for informer in self._terrain.informers:
+            if informer.unsettled:
+                try:
+                    await informer.settle()
+                except is_trouble as error:
+                    resource = informer.endpoint.resource
+                    _log.debug("%s: what became of writes to %s is unknown: %s", self.rover.where, resource, error)
 
     async def _follow(self) -> None:
         pause = _PAUSE

@@ -13,7 +13,7 @@ import msgspec
 
 from kubewright.model.parts import DEEPEST, is_light, parts
 
-__all__ = ["encode_in_steps", "encode_ordered"]
+__all__ = ["encode_in_steps", "encode_ordered", "same_in_steps"]
 
 _plain: Final = msgspec.json.Encoder().encode
 _ordered: Final = msgspec.json.Encoder(order="deterministic").encode
@@ -34,6 +34,21 @@ def encode_in_steps(
     texts: list[bytes] = []
     yield from _write(value, encode, texts, ordered, 0)
     return b"".join(texts)
+
+
+def same_in_steps(one: dict[str, Any], other: dict[str, Any]) -> Generator[None, None, bool]:
+    """Whether two documents are the same text, that is: equal in type too. To Python 1, 1.0 and true are equal."""
+    # It tells soonest that they differ, though. Their texts take longer, and are written where all is equal only.
+    if one != other:
+        return False
+    ours, theirs = (
+        {name: value for name, value in each.items() if value is not another.get(name)}
+        for each, another in ((one, other), (other, one))
+    )
+    if _plain(ours) == _plain(theirs):
+        return True
+    yield
+    return (yield from encode_in_steps(ours)) == (yield from encode_in_steps(theirs))
 
 
 def _write(

@@ -1,6 +1,7 @@
 import asyncio
 from typing import Any
 
+import pytest
 from tests.cluster.stage import CONFIGMAPS, Stage, play
 
 from kubewright.cluster.registry.view import View
@@ -68,6 +69,46 @@ def test_what_changes_nothing_is_no_change() -> None:
             return stage.cluster.store.revision - before, len(seen.events)
 
     assert play(story) == (0, 0)
+
+
+CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+CRATES = "/apis/x.example.com/v1/crates"
+ANYTHING = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+
+
+async def define_crates(stage: Stage) -> None:
+    names = {"plural": "crates", "singular": "crate", "kind": "Crate", "listKind": "CrateList"}
+    schema = {"openAPIV3Schema": {"type": "object", "properties": {"spec": ANYTHING, "status": ANYTHING}}}
+    version = {"name": "v1", "served": True, "storage": True, "schema": schema, "subresources": {"status": {}}}
+    spec = {"group": "x.example.com", "scope": "Cluster", "names": names, "versions": [version]}
+    await stage.client.create(CRDS, {"metadata": {"name": "crates.x.example.com"}, "spec": spec})
+    async with asyncio.timeout(60):
+        while (await stage.ask("GET", CRATES))[0] != 200:  # noqa: ASYNC110 - it can only be asked, in simulated time
+            await asyncio.sleep(1)
+
+
+@pytest.mark.parametrize("length", [1, 40_000])
+@pytest.mark.parametrize(
+    ("before", "after", "renewed"),
+    [(False, 0, True), (1, True, True), ({"a": [0]}, {"a": [False]}, True), (1, 1.0, False)],
+)
+def test_who_changes_what_python_calls_equal_has_written_it_then(
+    before: Any, after: Any, renewed: bool, length: int
+) -> None:
+    async def story(stage: Stage) -> tuple[list[str], list[str]]:
+        await define_crates(stage)
+        crate = {"apiVersion": "x.example.com/v1", "kind": "Crate", "metadata": {"name": "a", "labels": {"a": "b"}}}
+        await stage.client.create(CRATES, crate | {"spec": {"text": "x" * length}})
+        times = []
+        for value in (before, after):
+            await asyncio.sleep(2)
+            made = await stage.client.patch(f"{CRATES}/a/status", "merge", {"status": {"it": value}})
+            times.append([entry["time"] for entry in made["metadata"]["managedFields"]])
+        first, second = times
+        return first, second
+
+    first, second = play(story)
+    assert (first != second) is renewed
 
 
 def test_the_last_finalizer_takes_the_object_with_it() -> None:

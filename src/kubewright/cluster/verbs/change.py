@@ -4,7 +4,7 @@ The new state is made of the one that is stored, judged, and committed if the st
 else was quicker, it is made again of what he wrote. Whoever named a resourceVersion then hears that it is old.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from functools import partial
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from kubewright.cluster.verbs.track import settled
 from kubewright.cluster.verbs.turn import LARGE, document, in_turns, judged, refused, tolerated, turn, warned, written
 from kubewright.cluster.verbs.versions import object_version
 from kubewright.cluster.wire.status import Target, conflict, internal, invalid, modified, not_found
+from kubewright.model.ordered import same_in_steps
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.metarules import (
     check_meta,
@@ -139,7 +140,7 @@ async def _settle(
             call.api.store.commit(record.key, record.revision, None)
             resource.strategy.gone(obj, call.api.store)
         return Changed(await written(call, resource.codec, obj))
-    if _same_but_for_times(obj, old):
+    if await in_turns(_same_but_for_times(obj, old)):
         meta["managedFields"] = before["managedFields"]
     await turn(call)
     stored = await view.stored(obj)
@@ -152,7 +153,7 @@ async def _settle(
     return Changed(await _shown(call, made))
 
 
-def _same_but_for_times(obj: Document, old: Document) -> bool:
+def _same_but_for_times(obj: Document, old: Document) -> Generator[None, None, bool]:
     """Whether all that changed is when managers wrote: then nobody did."""
     meta, before = obj["metadata"], old["metadata"]
     now, then = meta.get("managedFields"), before.get("managedFields")
@@ -162,7 +163,7 @@ def _same_but_for_times(obj: Document, old: Document) -> bool:
     return (
         all(one | {"time": None} == other | {"time": None} for one, other in zip(now, then, strict=True))
         and meta | {"managedFields": None} == before | {"managedFields": None}
-        and obj | {"metadata": None} == old | {"metadata": None}
+        and (yield from same_in_steps(obj | {"metadata": None}, old | {"metadata": None}))
     )
 
 

@@ -7,13 +7,11 @@ nothing that was found keeps them from being run.
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
-import msgspec
-
 from kubewright.cluster.registry.custom.codec import CustomCodec
 from kubewright.cluster.registry.custom.definition import Definition
 from kubewright.cluster.registry.custom.scale import PathScale
 from kubewright.cluster.registry.strategy import STANDARD_FINALIZERS, Strategy
-from kubewright.model.ordered import encode_in_steps
+from kubewright.model.ordered import same_in_steps
 from kubewright.model.steps import finish
 from kubewright.schema.walk.errors import (
     NOT_SUPPORTED,
@@ -31,7 +29,6 @@ __all__ = ["CustomStatus", "CustomStrategy"]
 
 Document = dict[str, Any]
 
-_encode: Final = msgspec.json.Encoder().encode
 #: Findings after which rules are not run: the values they would look at may not be there, or be of another type.
 _BLOCKING: Final = frozenset({NOT_SUPPORTED, REQUIRED, TOO_LONG, TOO_MANY, TYPE_INVALID})
 _UNCHECKED: Final = (
@@ -77,7 +74,7 @@ class CustomStrategy(Strategy):
                 obj["status"] = old["status"]
             else:
                 obj.pop("status", None)
-        if not (yield from _is_same(obj, old)):
+        if not (yield from same_in_steps(obj | {"metadata": None}, old | {"metadata": None})):
             obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
 
     def validate(self, obj: Document) -> list[FieldError]:
@@ -187,21 +184,6 @@ def _unchecked(errors: list[FieldError]) -> list[FieldError]:
     """What is wrong, and that rules are not run because of it; nothing if they are."""
     blocked = any(error.reason in _BLOCKING for error in errors)
     return [*errors, invalid("<nil>", None, _UNCHECKED)] if blocked else []
-
-
-def _is_same(obj: Document, old: Document) -> Generator[None, None, bool]:
-    """Whether two objects are equal, in type too, metadata apart."""
-    if obj | {"metadata": None} != old | {"metadata": None}:
-        return False
-    # To Python 1, 1.0 and true are equal. Only in text they are not, which takes longer.
-    ours, theirs = (
-        {name: value for name, value in each.items() if name != "metadata" and value is not other.get(name)}
-        for each, other in ((obj, old), (old, obj))
-    )
-    if _encode(ours) == _encode(theirs):
-        return True
-    yield
-    return (yield from encode_in_steps(ours)) == (yield from encode_in_steps(theirs))
 
 
 def _odd_finalizer(name: str) -> list[str]:
