@@ -262,7 +262,7 @@ def _image(obj: Any) -> bytes | None:
         whole(obj)
     raw, obj._raw = obj._raw, UNSET
     try:
-        return msgspec.json.encode(obj, enc_hook=_to_json)
+        return _encode(obj)
     except (TypeError, ValueError, RecursionError):
         return None
     finally:
@@ -273,6 +273,9 @@ def _to_json(value: Any) -> Any:
     if isinstance(value, Quantity | Duration):
         return value.wire
     raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+_encode: Final = msgspec.json.Encoder(enc_hook=_to_json).encode
 
 
 def _dump(obj: Any) -> dict[str, Any]:

@@ -52,6 +52,7 @@ _NO_BRACKETS: Final = bytes(set(range(256)) - set(b'[]{}"'))
 #: Each takes at most two levels away.
 _STEPS: Final = 32
 _JSON_PLACE: Final = re.compile(r" \(byte (\d+)\)$")
+_encode: Final = msgspec.json.Encoder().encode
 
 
 class Named(msgspec.Struct, frozen=True, gc=False):
@@ -99,7 +100,7 @@ def dump_json(value: object) -> bytes:
     """
     try:
         try:
-            data = msgspec.json.encode(value)
+            data = _encode(value)
         except (TypeError, ValueError) as error:
             raise UnsayableError(_unsayable(value) or f"{error}.") from None
         problem = _unsayable(value) if data.find(b"null") >= 0 else ""
