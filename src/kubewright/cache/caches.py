@@ -36,7 +36,7 @@ class Caches:
         self._informers: dict[Selection, Informer] = {}
         self._users: dict[Informer, int] = {}
         #: Those of a resource, whatever its version: a write concerns them alone, and there may be a hundred others.
-        self._by_resource: dict[tuple[str, str], list[Informer]] = {}
+        self._by_resource: dict[str, list[Informer]] = {}
 
     async def __aenter__(self) -> Self:
         return self
@@ -59,7 +59,7 @@ class Caches:
             informer.start()
             self._informers[selection] = informer
             self._users[informer] = 0
-            self._by_resource.setdefault(_resource(informer.endpoint), []).append(informer)
+            self._by_resource.setdefault(informer.endpoint.resource, []).append(informer)
         self._users[informer] += 1
         return informer
 
@@ -70,10 +70,10 @@ class Caches:
         self._users[informer] -= 1
         if not self._users[informer]:
             del self._users[informer], self._informers[informer.selection]
-            others = self._by_resource[_resource(informer.endpoint)]
+            others = self._by_resource[informer.endpoint.resource]
             others.remove(informer)
             if not others:
-                del self._by_resource[_resource(informer.endpoint)]
+                del self._by_resource[informer.endpoint.resource]
             await informer.stop()
 
     async def stop(self) -> None:
@@ -88,7 +88,7 @@ class Caches:
     def endpoint(self, prefix: str, plural: str) -> Endpoint[Any] | None:
         """The endpoint of a resource in the version that a path begins with, if there is a cache of it in any."""
         root, _, version = prefix.rpartition("/")
-        informers = self._by_resource.get((root.removeprefix("/apis/") if root != "/api" else "", plural))
+        informers = self._by_resource.get(f"{plural}.{root.removeprefix('/apis/')}" if root != "/api" else plural)
         if not informers:
             return None
         for informer in informers:
@@ -104,21 +104,21 @@ class Caches:
         What is kept of it comes back, if it is kept.
         """
         kept: Cached | None = None
-        for informer in self._by_resource.get(_resource(endpoint), ()):
+        for informer in self._by_resource.get(endpoint.resource, ()):
             if informer.endpoint is endpoint or informer.endpoint == endpoint:
                 kept = informer.wrote(body)
         return kept
 
     def is_elsewhere(self, endpoint: Endpoint[Any]) -> bool:
         """Whether there is a cache of the same resource in another version."""
-        informers = self._by_resource.get(_resource(endpoint), ())
+        informers = self._by_resource.get(endpoint.resource, ())
         if len(informers) == 1 and informers[0].endpoint is endpoint:  # as it nearly always is
             return False
         return any(each.endpoint != endpoint for each in informers)
 
     def deleted(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:
         """A delete was answered with success: that object is hidden until the watch has told its end."""
-        for informer in self._by_resource.get(_resource(endpoint), ()):
+        for informer in self._by_resource.get(endpoint.resource, ()):
             informer.deleted(key, uid)
 
     def unsure(self, endpoint: Endpoint[Any], place: Key) -> None:
@@ -126,7 +126,7 @@ class Caches:
 
         A write that names no object has a place, a key without a name: then it may have been any in that namespace.
         """
-        for informer in self._by_resource.get(_resource(endpoint), ()):
+        for informer in self._by_resource.get(endpoint.resource, ()):
             informer.unsure(place)
 
     async def look(self, endpoint: Endpoint[Any], place: Key, *, elsewhere: bool = False) -> None:
@@ -135,11 +135,6 @@ class Caches:
 
         `elsewhere`: only the caches of other versions do not know yet.
         """
-        for informer in tuple(self._by_resource.get(_resource(endpoint), ())):
+        for informer in tuple(self._by_resource.get(endpoint.resource, ())):
             if not elsewhere or informer.endpoint != endpoint:
                 await informer.look(place)
-
-
-def _resource(endpoint: Endpoint[Any]) -> tuple[str, str]:
-    """What serves the same objects, be it in different versions."""
-    return endpoint.group, endpoint.plural

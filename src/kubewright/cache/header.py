@@ -121,7 +121,10 @@ class Header:
         owners: tuple[str, ...] = ()
         controller = ""
         if references := meta.owner_references:
-            owners = self._share(tuple(dict.fromkeys([owner.uid for owner in references])))
+            if len(references) == 1:  # as nearly all have it
+                owners = self._share((references[0].uid,))
+            else:
+                owners = self._share(tuple(dict.fromkeys([owner.uid for owner in references])))
             for owner in references:
                 if owner.controller:
                     controller = owners[owners.index(owner.uid)]

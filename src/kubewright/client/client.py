@@ -270,9 +270,10 @@ class Client:
             pairs = [(b"Accept", accept), (b"User-Agent", self._agent)]
             headers = self._headers[kind] = Headers(pairs + ([(b"Content-Type", content_type)] if body else []))
         if query:
-            words = [_word(key, value) for key, value in query.items() if value is not None]
-            if words:
-                path = f"{path}?{'&'.join(words)}"
+            if None in query.values():
+                query = {key: value for key, value in query.items() if value is not None}
+            if query:
+                path = f"{path}?{'&'.join(map(_word, query, query.values()))}"
         request = Request(method, path, headers, body)
         if self._gate is not None and method != "GET":
             request.gate = self._gate

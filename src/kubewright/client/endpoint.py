@@ -26,7 +26,8 @@ V = TypeVar("V", bound=msgspec.Struct)
 
 #: What may stand in a segment of a path as it is; names of RBAC have colons.
 _SAFE = ":@!$&'()*+,;=~"
-_PLAIN = re.compile("[A-Za-z0-9][A-Za-z0-9.-]*")
+#: Whether that is all there is in a text: in nearly all it is, and quoting costs more than the rest of a path.
+_is_plain: Final = re.compile("[A-Za-z0-9][A-Za-z0-9.-]*").fullmatch
 #: No name was asked for. It is not None: a variable that happens to be None must not become the whole collection.
 _ALL: Final = cast("str", object())
 
@@ -85,14 +86,14 @@ class Endpoint(Generic[T]):
                 raise EndpointError(f"{self.resource} are in no namespace; leave out namespace={namespace!r}.")
             if not isinstance(namespace, str):
                 raise EndpointError(f"a namespace is named by a string, not by {_sort(namespace)}.")
-            path = f"{path}/namespaces/{_segment(namespace)}"
+            path = f"{path}/namespaces/{namespace if _is_plain(namespace) else _segment(namespace)}"
         path = f"{path}/{self.plural}"
         if name is not _ALL:
             if not name or not isinstance(name, str):  # asked here too: paths are built for every reconciled object
                 self.check_name(name)
             if self.namespaced and not namespace:
                 raise EndpointError(f"{self.resource} {name!r} is in a namespace; say which.")
-            path = f"{path}/{_segment(name)}"
+            path = f"{path}/{name if _is_plain(name) else _segment(name)}"
         return f"{path}/{subresource}" if subresource else path
 
     def check_name(self, name: object) -> None:
@@ -159,8 +160,6 @@ def _sort(value: object) -> str:
 
 
 def _segment(text: str) -> str:
-    if _PLAIN.fullmatch(text):  # nearly all are, and quoting costs more than the rest of the path
-        return text
     if text in (".", "..") or "/" in text:
         raise EndpointError(f"{text!r} cannot be a name: it would lead elsewhere.")
     try:

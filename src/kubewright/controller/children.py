@@ -75,10 +75,12 @@ def configure(
     key = _place(meta, name, endpoint, owner)
     if endpoint.namespaced:
         meta["namespace"] = key.namespace
-    others = [each for each in meta.get("ownerReferences") or () if each.get("uid") != owner.uid]
-    if any(each.get("controller") for each in others):
-        raise ChildError(f"{endpoint.kind} {key} names another controller among its owners; its owner is {owner}.")
-    meta["ownerReferences"] = [*others, owner.reference]
+    owners = [owner.reference]
+    if others := meta.get("ownerReferences"):
+        owners = [each for each in others if each.get("uid") != owner.uid] + owners
+        if sum(bool(each.get("controller")) for each in owners) > 1:
+            raise ChildError(f"{endpoint.kind} {key} names another controller among its owners; its owner is {owner}.")
+    meta["ownerReferences"] = owners
     meta["labels"] = {MANAGED_BY: operator, **(meta.get("labels") or {})}
     config["metadata"] = meta
     return key, config

@@ -171,7 +171,8 @@ class Reconciler:
         self, obj: Any, cached: Cached, handed: Mark | None, left: Mark | None, *, failed: bool
     ) -> None:
         """Write what was left of the status that was handed out."""
-        before, after = (mark.document() if mark is not None else None for mark in (handed, left))
+        before = handed.document() if handed is not None else None
+        after = left.document() if left is not None else None
         if before is None or after is None:
             before, after = read_status(self._read(cached)[0]), read_status(obj)
         if before is None or after is None:

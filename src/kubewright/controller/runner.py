@@ -12,7 +12,7 @@ may not be read holds up this controller alone, and that is told.
 
 import asyncio
 import logging
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Iterable, Sequence
 from types import FunctionType
 from typing import Any, Final
 
@@ -114,8 +114,8 @@ class Runner(Workers):
         for informer in self.informers:
             await informer.synced.wait()
 
-    async def _perform(self, key: Key, reconcile_id: str) -> Outcome:
-        return await self.reconciler.run(key, reconcile_id)
+    def _perform(self, key: Key, reconcile_id: str) -> Coroutine[Any, Any, Outcome]:
+        return self.reconciler.run(key, reconcile_id)
 
     def stop_sources(self) -> None:
         """Note nothing more."""

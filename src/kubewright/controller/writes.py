@@ -6,6 +6,7 @@ a write without an answer nobody knows, and that is told too.
 """
 
 import contextlib
+from collections.abc import Coroutine
 from typing import Any, Self, Unpack
 from urllib.parse import unquote
 
@@ -117,14 +118,14 @@ class WritingClient(Client):
             return await super().ask(method, path, query, body, content_type, accept=accept)
         return (await self._write(found[0], found[1], method, path, query, body, content_type, accept))[0]
 
-    async def apply_bytes(
+    def apply_bytes(
         self, endpoint: Endpoint[Any], key: Key, body: bytes, manager: str, subresource: str = ""
-    ) -> tuple[bytes, Cached | None]:
+    ) -> Coroutine[Any, Any, tuple[bytes, Cached | None]]:
         """Apply a configuration, whosever its fields were: the answer, and what the cache of its kind keeps of it."""
         path = endpoint.path(key.namespace or None, key.name, subresource or None)
         target = Target(endpoint.prefix, endpoint.plural, key.namespace, key.name, subresource)
         query: Query = {"fieldManager": manager, "force": True}
-        return await self._write(endpoint, target, "PATCH", path, query, body, PATCHES["apply"], JSON)
+        return self._write(endpoint, target, "PATCH", path, query, body, PATCHES["apply"], JSON)
 
     async def _write(
         self,
