@@ -6,11 +6,13 @@ else was quicker, it is made again of what he wrote. Whoever named a resourceVer
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from operator import eq
 from typing import NamedTuple
 
 from kubewright.cluster.admission.chain import admit, vet
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.call import Call, Document
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.store import Conflict, Record
 from kubewright.cluster.verbs.create import begin, put
@@ -139,7 +141,7 @@ async def _settle(
             call.api.store.commit(record.key, record.revision, None)
             resource.strategy.gone(obj, call.api.store)
         return Changed(await written(call, resource.codec, obj))
-    if _same_but_for_times(obj, old):
+    if _same_but_for_times(obj, old, custom=resource.custom):
         meta["managedFields"] = before["managedFields"]
     await turn(call)
     stored = await view.stored(obj)
@@ -152,17 +154,18 @@ async def _settle(
     return Changed(await _shown(call, made))
 
 
-def _same_but_for_times(obj: Document, old: Document) -> bool:
-    """Whether all that changed is when managers wrote: then nobody did."""
+def _same_but_for_times(obj: Document, old: Document, *, custom: bool) -> bool:
+    """Whether all that changed is when managers wrote: then nobody did. Custom resources keep what is empty."""
     meta, before = obj["metadata"], old["metadata"]
     now, then = meta.get("managedFields"), before.get("managedFields")
     if not now or not then or len(now) != len(then) or now == then:
         return False
+    equal = eq if custom else same
     # The longest part last: most writes differ before it.
     return (
         all(one | {"time": None} == other | {"time": None} for one, other in zip(now, then, strict=True))
-        and meta | {"managedFields": None} == before | {"managedFields": None}
-        and obj | {"metadata": None} == old | {"metadata": None}
+        and equal(meta | {"managedFields": None}, before | {"managedFields": None})
+        and equal(obj | {"metadata": None}, old | {"metadata": None})
     )
 
 
