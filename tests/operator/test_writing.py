@@ -1,6 +1,7 @@
 """What operators write: three writes for an object, none where nothing changes, and nothing that is not theirs."""
 
 import asyncio
+import contextlib
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from tests.operator.scene import Scene, play
 from tests.operator.web import WEBS, WebServer, make, service_for, web_server
 
 import kubewright as kw
+from kubewright.controller.children import ChildError
 from kubewright.http import Request
 from kubewright.k8s.core.v1 import ConfigMap, PersistentVolumeClaim, Service
 
@@ -384,6 +386,33 @@ def test_what_is_not_ours_is_refused_also_where_it_is_not_selected() -> None:
     theirs, ours = play(story)
     assert (theirs["data"], "ownerReferences" in theirs["metadata"]) == ({"theirs": "1"}, False)
     assert (ours["data"], ours["metadata"]["labels"]["app"]) == ({"ours": "1"}, "web")
+
+
+@pytest.mark.parametrize("beside", [False, True], ids=["not in memory", "in memory for another"])
+def test_what_is_not_selected_and_in_the_way_of_a_child_holds_it_up_no_longer_than_it_is_there(beside: bool) -> None:
+    """The owner has said what it thinks of it, so no failure brings it back."""
+
+    @kw.controller(WebServer, owns=[kw.only(ConfigMap, labels="app=web")])
+    async def makes(web: WebServer, ctx: kw.Context) -> None:
+        with contextlib.suppress(ChildError):
+            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page", labels={"app": "web"})))
+
+    @kw.controller(WebServer, reads=[ConfigMap])
+    async def reads(web: WebServer, ctx: kw.Context) -> None:
+        """Nothing; but all ConfigMaps are in memory because of it."""
+
+    pages = "/api/v1/namespaces/default/configmaps"
+
+    async def story(scene: Scene) -> Any:
+        await scene.put(pages, "page")
+        async with scene.running(makes, *([reads] if beside else [])) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running, 1000)
+            await scene.client.delete(f"{pages}/page")
+            await scene.settle(running, 5 if beside else 90)
+            return await scene.client.get(f"{pages}/page")
+
+    assert play(story)["metadata"]["ownerReferences"][0]["name"] == "shop"
 
 
 def test_one_child_applied_in_two_ways_is_refused_and_not_written_back_and_forth(

@@ -8,7 +8,7 @@ there is nothing to do. That is most of what reconcilers do, so it is found befo
 the child as it was given.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -67,6 +67,8 @@ class Applier:
         self._known: dict[tuple[str, Key], _Known] = {}
         #: What stands where a child should be, and is not ours; and for whom it should be.
         self._taken: dict[tuple[str, Key], dict[Key, None]] = {}
+        #: Told for whom, if no watch will tell that it is gone; the runner puts it here.
+        self.blocked: Callable[[Key], None] | None = None
 
     def recall(self, informer: Informer, endpoint: Endpoint[Any], seen: Look) -> bytes | None:
         """The child that looks so, if it did when it was last given, and nothing has happened to it since."""
@@ -105,6 +107,8 @@ class Applier:
                 check_owner(live, endpoint, owner, adopt)
             except ChildError:
                 self._taken.setdefault((endpoint.address, key), {})[owner.key] = None
+                if self.blocked is not None and informer.get(key) is None:
+                    self.blocked(owner.key)
                 raise
             if live.deleting:
                 # Nothing that is said to it now will last; its end brings the owner back, and then it is made anew.

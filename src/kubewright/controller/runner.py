@@ -43,6 +43,8 @@ _PAUSE: Final = 1.0
 _LONGEST_PAUSE: Final = 60.0
 #: How many watches a reconciler may begin: one that begins another each time, and is brought back by it, never ends.
 _FOLLOWED: Final = 100
+#: Seconds after which it is looked again whether what is in the way of a child, and is not followed, still is.
+_BLOCKED: Final = 60.0
 
 
 class Runner(Workers):
@@ -73,6 +75,7 @@ class Runner(Workers):
         #: The keys of our objects by uid, by which their children name them.
         self._uids: dict[str, Key] = {}
         world.start_watch = self.start_watch
+        world.applier.blocked = self._look_later
         self._tasks: list[asyncio.Task[None]] = []
 
     # From start to end.
@@ -183,7 +186,8 @@ class Runner(Workers):
             owners = dict.fromkeys(self._owners(new)) if new is not None else {}
             if old is not None and (new is None or old.owners != new.owners):
                 owners |= dict.fromkeys(self._owners(old))
-                # It stood in somebody's way, and no longer does.
+            if change.old is not None and (change.new is None or change.old.owners != change.new.owners):
+                # It stood in somebody's way, seen by us or not, and no longer does.
                 owners |= dict.fromkeys(self._world.applier.claimants(endpoint, change.key))
             for key in owners:
                 self._add_later(key, change, endpoint)
@@ -209,6 +213,10 @@ class Runner(Workers):
     def _add_later(self, key: Key, change: Change, endpoint: Endpoint[Any]) -> None:
         """Have an object looked at because of another; with others that come within the time to gather them."""
         self.add(key, _cause(change, endpoint), INITIAL if change.initial else 0, self.controller.gather)
+
+    def _look_later(self, key: Key) -> None:
+        """Have an object looked at again whose child could not be made because of what nobody will tell the end of."""
+        self.add(key, Cause("triggered", detail="something was in the way of its child"), after=_BLOCKED)
 
     def _mapped(self, watch: Watch, cached: Cached, where: str) -> Iterable[Key]:
         try:
