@@ -330,6 +330,10 @@ class Context(Reader):
 
     def _prunable(self, prune: bool | Sequence[Kind]) -> Listed[Endpoint[Any]]:
         owns = self._world.owns
+        if prune and not self._owner.uid:
+            raise ContextError(
+                f"{self._owner} is not there, so nothing is its to prune: ctx.delete what is left of it."
+            )
         if isinstance(prune, bool):
             return [each for each in owns if (each.group, each.plural) != _PRECIOUS] if prune else []
         if not isinstance(prune, list | tuple):
