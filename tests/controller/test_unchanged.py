@@ -10,13 +10,14 @@ from tests.cluster.stage import Stage, play
 
 import kubewright as kw
 from kubewright.client import endpoint_of
-from kubewright.controller.unchanged import unchanged
+from kubewright.controller.unchanged import contested, unchanged
 from kubewright.k8s.apps.v1 import Deployment, StatefulSet
 from kubewright.k8s.core.v1 import ConfigMap, LimitRange, Secret, Service
 from kubewright.k8s.rbac.v1 import RoleBinding
 from kubewright.model.markers import Nullable
 from kubewright.model.shape import StructOf
 
+CONTESTED = "spec.template.spec.containers[1].image"
 DEPLOYMENT = StructOf(annotation=Deployment)
 KINDS: dict[str, tuple[Any, str]] = {
     "Deployment": (Deployment, "/apis/apps/v1/namespaces/default/deployments/x"),
@@ -151,6 +152,25 @@ def test_the_text_of_a_secret_is_compared_with_its_data() -> None:
     assert not unchanged(secret("z"), live, owned(fields))
     assert not unchanged(secret("ž") | {"kind": "Other"}, live, owned(fields))
     assert not unchanged(secret("ž"), {}, owned(fields))
+
+
+@pytest.mark.parametrize(
+    ("config", "place"),
+    [
+        ({"spec": {"replicas": 2}}, "spec.replicas"),
+        ({"spec": {"replicas": 1, "paused": True}}, ""),
+        ({"spec": {"template": {"spec": {"containers": [{"name": "b"}, {"name": "a", "image": "j"}]}}}}, CONTESTED),
+        ({"spec": {"template": {"spec": {"containers": [{"name": "a", "image": "i"}]}}}}, ""),
+        ({"spec": {"strategy": {"type": "Recreate"}}}, ""),  # of which another owns the place alone
+    ],
+)
+def test_what_another_has_made_otherwise_is_found(config: dict[str, Any], place: str) -> None:
+    item = 'k:{"name":"a"}'
+    pod: dict[str, Any] = {"f:containers": {item: {".": {}, "f:name": {}, "f:image": {}}}}
+    theirs: dict[str, Any] = {"f:spec": {"f:replicas": {}, "f:strategy": {}, "f:template": {"f:spec": pod}}}
+    containers = [{"name": "a", "image": "i"}, {"name": "b", "image": "k"}]
+    live = {"spec": {"replicas": 1, "strategy": {"type": "X"}, "template": {"spec": {"containers": containers}}}}
+    assert contested(config, live, owned(theirs), DEPLOYMENT) == place
 
 
 def maybe(**fields: Any) -> Any:

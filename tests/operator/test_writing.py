@@ -415,6 +415,32 @@ def test_what_is_not_selected_and_in_the_way_of_a_child_holds_it_up_no_longer_th
     assert play(story)["metadata"]["ownerReferences"][0]["name"] == "shop"
 
 
+def test_one_child_applied_in_two_ways_by_two_controllers_is_refused_to_who_would_undo_the_other(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def controller(name: str) -> Any:
+        @kw.controller(WebServer, owns=[ConfigMap], name=name)
+        async def makes(web: WebServer, ctx: kw.Context) -> None:
+            size = str(web.spec.replicas)
+            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"by": name, "size": size}))
+
+        return makes
+
+    async def story(scene: Scene) -> Any:
+        counts = []
+        async with scene.running(controller("one"), controller("two")) as running:
+            await make(scene.client, "shop")
+            for replicas in (1, 2, 2):
+                await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": replicas}})
+                await scene.settle(running, 3600)
+                counts.append(sum("configmaps" in each for each in scene.wire.writes))
+        return counts, (await scene.client.get(f"{CONFIGMAPS}/page"))["data"]["size"]
+
+    (first, second, third), size = play(story)
+    assert (first <= 3, second - first <= 3, third - second, size) == (True, True, 0, "2")
+    assert "is applied by 'web-operator/two' too, with another data.by" in caplog.text
+
+
 def test_one_child_applied_in_two_ways_is_refused_and_not_written_back_and_forth(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -18,7 +18,7 @@ from kubewright.cache import Cached, Informer, Key, hide_owners
 from kubewright.cache.cached import key_of
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.controller.children import ChildError, Owner, check_owner
-from kubewright.controller.unchanged import unchanged
+from kubewright.controller.unchanged import contested, unchanged
 from kubewright.controller.writes import WritingClient
 from kubewright.model.codec import image
 from kubewright.model.documents import dump_json
@@ -116,6 +116,8 @@ class Applier:
             if self._is_applied(config, live, informer.endpoint):
                 self._known[endpoint.address, key] = now
                 return live.raw
+            if len(live.managed) > 1 and known is not None and known.sign == sign:
+                self._check_rivals(config, live, informer.endpoint)
             identity = {"uid": live.uid}
             digest = _digest(sign, config)
         body = dump_json({**config, "metadata": {**config["metadata"], **identity}})
@@ -139,13 +141,20 @@ class Applier:
     def _is_applied(self, config: Document, live: Cached, endpoint: Endpoint[Any]) -> bool:
         for each in live.managed:
             if each.manager == self.manager and each.operation == "Apply" and not each.subresource:
-                # The cache's endpoint knows the class of its kind, also where a document is applied.
-                shape = StructOf(annotation=endpoint.model) if endpoint.model is not None else None
                 same_version = each.api_version == endpoint.api_version
-                return same_version and unchanged(
-                    _hiding(config, live), _hiding(msgspec.json.decode(live.raw), live), each.fields, shape
-                )
+                return same_version and unchanged(*_compared(config, live), each.fields, _shape(endpoint))
         return False
+
+    def _check_rivals(self, config: Document, live: Cached, endpoint: Endpoint[Any]) -> None:
+        """Refuse what was so already, until another controller of the operator applied it otherwise."""
+        for each in live.managed:
+            if each.manager == self.manager or each.operation != "Apply" or each.api_version != endpoint.api_version:
+                continue
+            if place := contested(*_compared(config, live), each.fields, _shape(endpoint)):
+                raise ChildError(
+                    f"{endpoint.kind} {live.key} is applied by {each.manager!r} too, with another {place}: each would "
+                    "undo the other, and so for ever. Leave the field to one of them."
+                )
 
 
 def digest_of(config: Document) -> bytes:
@@ -182,6 +191,16 @@ def look(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner) -> L
         return None
     key = key_of((namespace if endpoint.namespaced else "", name))
     return Look(key, type(child), text, hash((type(child), text, owner.uid)))
+
+
+def _shape(endpoint: Endpoint[Any]) -> StructOf | None:
+    """That of a kind. The cache's endpoint knows the class, also where a document is applied."""
+    return StructOf(annotation=endpoint.model) if endpoint.model is not None else None
+
+
+def _compared(config: Document, live: Cached) -> tuple[Document, Document]:
+    """A configuration and an object as they are compared."""
+    return _hiding(config, live), _hiding(msgspec.json.decode(live.raw), live)
 
 
 def _hiding(document: Document, live: Cached) -> Document:

@@ -29,7 +29,7 @@ from kubewright.model.meta import fields_of, info_of, pick
 from kubewright.model.quantity import Quantity, QuantityError
 from kubewright.model.shape import ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
 
-__all__ = ["unchanged"]
+__all__ = ["contested", "unchanged"]
 
 Document = dict[str, Any]
 #: Members of metadata that say which object is meant or are the server's to say, and belong to nobody.
@@ -103,6 +103,38 @@ def unchanged(config: Document, live: Document, owned: bytes, shape: Shape | Non
     return True
 
 
+def contested(config: Document, live: Document, owned: bytes, shape: Shape | None = None) -> str:
+    """A field that `config` wants otherwise than another has made it, who owns `owned` of `live`; empty if none is."""
+    tree = _tree(owned)
+    return _contest(tree, config, live, shape).lstrip(".") if tree is not None else ""
+
+
+def _contest(node: _Node, wanted: Any, found: Any, shape: Shape | None) -> str:
+    if node.fields and isinstance(wanted, dict) and isinstance(found, dict):
+        members = _members(shape, wanted)
+        value = shape.value if isinstance(shape, MapOf) else None
+        for name in node.fields.keys() & wanted.keys() & found.keys():
+            inner = value or members.get(name, _UNKNOWN).shape
+            if not _has_parts(node.fields[name]):
+                if not _is_merged(inner) and not _same(wanted[name], found[name], inner):
+                    return f".{name}"
+            elif place := _contest(node.fields[name], wanted[name], found[name], inner):
+                return f".{name}{place}"
+    elif node.keyed and isinstance(wanted, list) and isinstance(found, list):
+        item = shape.item if isinstance(shape, ListOf) else None
+        for key, below in node.keyed:
+            here, there = _place(wanted, key, None), _place(found, key, None)
+            if here is None or there is None:
+                continue
+            if place := _contest(below, wanted[here], found[there], item):
+                return f"[{here}]{place}"
+    return ""
+
+
+def _has_parts(node: _Node) -> bool:
+    return bool(node.fields or node.keyed or node.values)
+
+
 def _walk(node: _Node, wanted: Any, found: Any, shape: Shape | None) -> bool:
     fields = node.fields
     if fields:
@@ -145,7 +177,7 @@ def _is_dropped(wanted: Any, node: _Node) -> bool:
 
     If somebody else had taken it away, it would not be ours any more.
     """
-    return wanted in (None, {}, [], "", 0) and not (node.fields or node.keyed or node.values)
+    return wanted in (None, {}, [], "", 0) and not _has_parts(node)
 
 
 def _is_nothing(name: str, found: Document, members: Mapping[str, "_Member"]) -> bool:
