@@ -441,6 +441,36 @@ def test_one_child_applied_in_two_ways_by_two_controllers_is_refused_to_who_woul
     assert "is applied by 'web-operator/two' too, with another data.by" in caplog.text
 
 
+def test_a_child_that_another_controller_applies_too_is_not_pruned_but_left_to_it() -> None:
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def parts(web: WebServer, ctx: kw.Context) -> None:
+        page = ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"ours": "1"})
+        await ctx.apply_all([page] if web.spec.replicas == 1 else [], prune=True)
+
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def keeps(web: WebServer, ctx: kw.Context) -> None:
+        await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"theirs": "1"}))
+
+    async def story(scene: Scene) -> Any:
+        seen = []
+        for controllers in ([parts, keeps], [parts]):  # the last time there is nobody else
+            await make(scene.client, "shop")
+            async with scene.running(parts, keeps) as running:
+                await scene.settle(running)
+                first = await scene.client.get(f"{CONFIGMAPS}/page")
+            await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 2}})
+            async with scene.running(*controllers) as running:
+                await scene.settle(running)
+            pages = [
+                each for each in (await scene.client.get(CONFIGMAPS))["items"] if each["metadata"]["name"] == "page"
+            ]
+            seen.append([(each["metadata"]["uid"] == first["metadata"]["uid"], each["data"]) for each in pages])
+            await scene.client.delete(f"{WEBS.format('default')}/shop")
+        return seen
+
+    assert play(story, controllers="all") == [[(True, {"theirs": "1"})], []]
+
+
 def test_one_child_applied_in_two_ways_is_refused_and_not_written_back_and_forth(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

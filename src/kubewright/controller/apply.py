@@ -61,9 +61,11 @@ _NONE: Final = "1"
 class Applier:
     """Applies for one controller; remembers of each child what it was last found to be."""
 
-    def __init__(self, client: WritingClient, manager: str) -> None:
+    def __init__(self, client: WritingClient, manager: str, peers: Iterable[str] = ()) -> None:
+        """`peers`: as whom the operator's controllers apply."""
         self._client = client
         self.manager = manager
+        self._peers = frozenset(peers) - {manager}
         self._known: dict[tuple[str, Key], _Known] = {}
         #: What stands where a child should be, and is not ours; and for whom it should be.
         self._taken: dict[tuple[str, Key], dict[Key, None]] = {}
@@ -137,6 +139,16 @@ class Applier:
     def is_applied_by_us(self, cached: Cached) -> bool:
         """Whether we own anything of an object."""
         return any(each.manager == self.manager and each.operation == "Apply" for each in cached.managed)
+
+    async def withdraw(self, endpoint: Endpoint[Any], cached: Cached) -> bool:
+        """Take back all that we want of an object which a peer applies too; False, and nothing, if none does."""
+        if not any(each.manager in self._peers and each.operation == "Apply" for each in cached.managed):
+            return False
+        key = cached.key
+        meta = {"name": key.name, "uid": cached.uid} | ({"namespace": key.namespace} if key.namespace else {})
+        body = dump_json({"apiVersion": endpoint.api_version, "kind": endpoint.kind, "metadata": meta})
+        await self._client.apply_bytes(endpoint, key, body, self.manager)
+        return True
 
     def _is_applied(self, config: Document, live: Cached, endpoint: Endpoint[Any]) -> bool:
         for each in live.managed:
