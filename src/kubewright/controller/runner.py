@@ -28,7 +28,7 @@ from kubewright.controller.predicate import Predicate, meaningful, unfinalized
 from kubewright.controller.reader import ContextError, Reader, read_cached
 from kubewright.controller.reconcile import Reconciler
 from kubewright.controller.source import Every, SourceError, Stream, Watch, read_key, read_keys
-from kubewright.controller.wants import View, view
+from kubewright.controller.wants import View, seen, view
 from kubewright.controller.workers import INITIAL, Workers, ended
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.observe import Cause, Metrics, Tracer, no_tracing
@@ -145,12 +145,13 @@ class Runner(Workers):
             self.queue.forget(change.key)
             if change.old is not None and not self._is_over(change.old):
                 self._look_after(change.old)
-            if self.controller.clean is not None:
+            known = self._sees is None or (change.old is not None and self._sees(change.old))
+            if known and self.controller.clean is not None:
                 self.add(change.key, _cause(change, self._endpoint))
         elif self._sees is not None and not self._sees(change.new):
             if change.old is not None and self._sees(change.old):
                 self._look_after(change.new)
-        elif self._passes(self._predicates, change):
+        elif self._passes(self._predicates, change if self._sees is None else seen(change, self._sees) or change):
             self.add(change.key, _cause(change, self._endpoint), INITIAL if change.initial else 0)
 
     def _is_over(self, gone: Cached) -> bool:
@@ -179,13 +180,12 @@ class Runner(Workers):
         def changed(change: Change) -> None:
             if change.new is None:
                 self._world.applier.forget(endpoint, change.key)
-            old, new = change.old, change.new
-            if sees is not None:
-                old = old if old is not None and sees(old) else None
-                new = new if new is not None and sees(new) else None
-            owners = dict.fromkeys(self._owners(new)) if new is not None else {}
-            if old is not None and (new is None or old.owners != new.owners):
-                owners |= dict.fromkeys(self._owners(old))
+            owners: dict[Key, None] = {}
+            if (told := change if sees is None else seen(change, sees)) is not None:
+                old, new = told.old, told.new
+                owners = dict.fromkeys(self._owners(new)) if new is not None else {}
+                if old is not None and (new is None or old.owners != new.owners):
+                    owners |= dict.fromkeys(self._owners(old))
             if change.old is not None and (change.new is None or change.old.owners != change.new.owners):
                 # It stood in somebody's way, seen by us or not, and no longer does.
                 owners |= dict.fromkeys(self._world.applier.claimants(endpoint, change.key))
@@ -199,14 +199,15 @@ class Runner(Workers):
         where = f"{self.controller.where}: the map for {endpoint.kind}"
 
         def changed(change: Change) -> None:
-            if not self._passes(watch.predicates, change):
+            told = change if sees is None else seen(change, sees)
+            if told is None or not self._passes(watch.predicates, told):
                 return
             keys: dict[Key, None] = {}
-            for cached in (change.old, change.new):
-                if cached is not None and (sees is None or sees(cached)):
+            for cached in (told.old, told.new):
+                if cached is not None:
                     keys |= dict.fromkeys(self._mapped(watch, cached, where))
             for key in keys:
-                self._add_later(key, change, endpoint)
+                self._add_later(key, told, endpoint)
 
         return changed
 
