@@ -150,6 +150,7 @@ def test_what_ends_after_its_loop_is_no_error(capfd: pytest.CaptureFixture[str])
 @RUNS
 def test_what_nobody_waits_for_any_more_is_refused_what_it_asks_for(run: Run) -> None:
     told: list[str] = []
+    loop: Any = None
     begun, over = asyncio.Event(), asyncio.Event()
 
     async def begin() -> None:
@@ -177,6 +178,5 @@ def test_what_nobody_waits_for_any_more_is_refused_what_it_asks_for(run: Run) ->
             await task
         await over.wait()
 
-    loop: Any = None
     run(story())
     assert told == ["CancelledError", "CancelledError"]
