@@ -109,7 +109,7 @@ class Applier:
                 check_owner(live, endpoint, owner, adopt)
             except ChildError:
                 self._taken.setdefault((endpoint.address, key), {})[owner.key] = None
-                if self.blocked is not None and informer.get(key) is None:
+                if self.blocked is not None and informer.get(key, sure=False) is None:
                     self.blocked(owner.key)
                 raise
             if live.deleting:
