@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from kubewright import clock
+from kubewright.cache import Key
 from kubewright.controller.bridge import Bridge, Ended, call
+from kubewright.controller.limit import Limit
 from kubewright.trials import loop as trials
 
 RUNS = pytest.mark.parametrize("run", [asyncio.run, trials.run], ids=["real", "simulated"])
@@ -143,3 +145,38 @@ def test_what_ends_after_its_loop_is_no_error(capfd: pytest.CaptureFixture[str])
     for each in threads:
         each.join()
     assert capfd.readouterr().err == ""
+
+
+@RUNS
+def test_what_nobody_waits_for_any_more_is_refused_what_it_asks_for(run: Run) -> None:
+    told: list[str] = []
+    loop: Any = None
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    async def begin() -> None:
+        begun.set()
+        await asyncio.sleep(3600)
+
+    async def end() -> None:
+        told.append("done for it")
+
+    def work(bridge: Bridge) -> None:
+        for asked in (begin, end):
+            try:
+                bridge.wait(asked())
+            except asyncio.CancelledError as error:
+                told.append(type(error).__name__)
+        loop.call_soon_threadsafe(over.set)
+
+    async def story() -> None:
+        nonlocal loop
+        loop = asyncio.get_running_loop()
+        task = asyncio.create_task(Limit("it", None).threaded(Key("default", "shop"), call(work)))
+        await begun.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await over.wait()
+
+    run(story())
+    assert told == ["CancelledError", "CancelledError"]

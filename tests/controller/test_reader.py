@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from tests.controller.stage import controller, stage
 from tests.operator.scene import Scene, play
 from tests.operator.web import WebServer, make
 
@@ -95,3 +96,16 @@ def test_a_map_finds_ours_in_memory() -> None:
 
     play(story)
     assert sorted(seen) == ["bar", "shop"]
+
+
+def test_where_an_object_is_in_no_namespace_the_one_of_what_is_read_is_to_be_said() -> None:
+    async def story(scene: Scene) -> None:
+        await put(scene, "page")
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+            reader = Reader(world, "")
+            assert reader.get(ConfigMap, "page", "default") is not None
+            assert "page" in [each.metadata.name for each in reader.list(ConfigMap)]
+            with pytest.raises(ContextError, match="is in a namespace: say which"):
+                reader.get(ConfigMap, "page")
+
+    play(story)

@@ -15,6 +15,7 @@ from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
 from kubewright.controller.outcome import NonsenseError, Outcome, TimeLimitError
 from kubewright.controller.reconcile import Reconciler
+from kubewright.http import Request
 from kubewright.k8s.core.v1 import ConfigMap
 
 SHOP = Key("default", "shop")
@@ -85,6 +86,21 @@ def test_the_finalizer_is_there_before_the_function_is_called() -> None:
     _, writes = Play(look).finalized_by().run(settled)
     assert writes[0] == f"PATCH {PATH}"
     assert held == [(["web.example.com/web"], ["web.example.com/web"])]
+
+
+def test_one_that_is_deleted_while_its_finalizer_is_added_reaches_no_function_before_that_is_seen() -> None:
+    async def story(scene: Scene, world: World, reconciler: Reconciler) -> bool:
+        async def deleted(request: Request) -> None:
+            scene.wire.lag = None
+            await scene.client.delete(PATH)
+            await asyncio.sleep(1)  # the watch tells of it before the answer does
+
+        scene.wire.lag = deleted
+        return (await reconciler.run(SHOP, "id")).done
+
+    one = Play().finalized_by()
+    assert one.run(story) is False
+    assert one.calls == []
 
 
 def test_an_object_being_deleted_reaches_its_finalizer_alone_which_then_goes() -> None:

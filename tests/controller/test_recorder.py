@@ -71,6 +71,23 @@ def test_the_same_again_is_counted_and_the_last_count_is_told() -> None:
     assert after == 7
 
 
+def test_what_happens_again_after_its_event_was_deleted_is_told_anew() -> None:
+    async def story(scene: Scene, recorder: Recorder) -> Any:
+        for _ in range(2):
+            tell(recorder)
+            await asyncio.sleep(1)
+        await scene.client.delete(EVENTS)
+        for _ in range(9):
+            tell(recorder)
+            await asyncio.sleep(300)
+        there = len(await events(scene))
+        await asyncio.sleep(600)
+        [event] = await events(scene)
+        return there, event["series"]["count"]
+
+    assert recording(story) == (1, 11)
+
+
 @pytest.mark.parametrize("name", ["team:viewer", "Viewer", f"{'a' * 63}." * 3 + "a" * 61])
 def test_an_object_whose_name_is_none_for_an_event_has_events_all_the_same(name: str) -> None:
     async def story(scene: Scene, recorder: Recorder) -> Any:

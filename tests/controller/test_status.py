@@ -73,6 +73,15 @@ def test_what_we_own_and_have_left_out_goes() -> None:
     assert patch({"phase": "Up", "counts": {"b": 2}}, {"counts": {"b": 2}}, owned) == {"counts": {"b": 2}}
 
 
+def test_what_others_own_stays_when_it_is_left_out_and_so_nothing_is_written() -> None:
+    owned: dict[str, Any] = {"f:phase": {}, "f:parts": {'k:{"name":"a"}': {".": {}, "f:name": {}, "f:size": {}}}}
+    ours = {"phase": "Up", "parts": [{"name": "a", "size": 1}]}
+    before = {**ours, "parts": [{"name": "b", "size": 2}, {"name": "a", "size": 1}], "counts": {"a": 1}}
+    assert patch(before, ours, owned) is None
+    assert patch(before, {**ours, "counts": {}}, owned) == {**ours, "counts": {}}
+    assert patch({"counts": {"a": 1}}, {}) is None
+
+
 def test_items_that_are_merged_by_key_are_ours_one_by_one() -> None:
     theirs, ours = {"name": "a", "size": 1}, {"name": "b", "size": 1}
     owned: dict[str, Any] = {"f:parts": {'k:{"name":"b"}': {".": {}, "f:name": {}, "f:size": {}}}}

@@ -1,6 +1,6 @@
 """Whether an apply would change nothing, as we say and as the server does."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pytest
@@ -8,13 +8,16 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.cluster.stage import Stage, play
 
+import kubewright as kw
 from kubewright.client import endpoint_of
-from kubewright.controller.unchanged import unchanged
+from kubewright.controller.unchanged import contested, unchanged
 from kubewright.k8s.apps.v1 import Deployment, StatefulSet
 from kubewright.k8s.core.v1 import ConfigMap, LimitRange, Secret, Service
 from kubewright.k8s.rbac.v1 import RoleBinding
+from kubewright.model.markers import Nullable
 from kubewright.model.shape import StructOf
 
+CONTESTED = "spec.template.spec.containers[1].image"
 DEPLOYMENT = StructOf(annotation=Deployment)
 KINDS: dict[str, tuple[Any, str]] = {
     "Deployment": (Deployment, "/apis/apps/v1/namespaces/default/deployments/x"),
@@ -99,6 +102,38 @@ def test_a_null_is_ours_where_nothing_is_and_where_what_is_there_is_merged() -> 
     assert not unchanged(config, live | {"immutable": True}, owned(fields), shape)
 
 
+def test_a_null_that_the_server_has_filled_in_is_unchanged_and_one_that_it_would_fill_in_is_not() -> None:
+    fields: dict[str, Any] = {"f:spec": {"f:replicas": {}}}
+    config = {"spec": {"replicas": None}}
+    assert unchanged(config, {"spec": {"replicas": 1}}, owned(fields), DEPLOYMENT)
+    assert not unchanged(config, {"spec": {"replicas": 5}}, owned(fields), DEPLOYMENT)
+    assert not unchanged(config, {"spec": {"replicas": 1}}, owned({"f:spec": {}}), DEPLOYMENT)
+
+
+class Kid(kw.Resource, group="x.example.com", version="v1"):
+    """A child of somebody's own, with defaults in its schema."""
+
+    plain: int = 1
+    nullable: Annotated[int | None, Nullable()] = 1
+    whole: Annotated[dict[str, int] | None, Nullable()] = None
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "expected"),
+    [
+        ("plain", 1, True),
+        ("plain", 2, False),
+        ("nullable", 1, False),
+        ("nullable", None, True),
+        ("whole", {}, False),
+        ("whole", None, True),
+    ],
+)
+def test_a_null_is_a_value_where_the_schema_says_so(name: str, found: object, expected: bool) -> None:
+    shape = StructOf(annotation=Kid)
+    assert unchanged({name: None}, {name: found}, owned({f"f:{name}": {}}), shape) is expected
+
+
 def test_a_status_without_a_value_is_nothing_and_any_other_is_the_servers_to_refuse() -> None:
     fields: dict[str, Any] = {"f:spec": {"f:x": {}}}
     live = {"spec": {"x": 1}, "status": {"phase": "Ready"}}
@@ -117,6 +152,25 @@ def test_the_text_of_a_secret_is_compared_with_its_data() -> None:
     assert not unchanged(secret("z"), live, owned(fields))
     assert not unchanged(secret("ž") | {"kind": "Other"}, live, owned(fields))
     assert not unchanged(secret("ž"), {}, owned(fields))
+
+
+@pytest.mark.parametrize(
+    ("config", "place"),
+    [
+        ({"spec": {"replicas": 2}}, "spec.replicas"),
+        ({"spec": {"replicas": 1, "paused": True}}, ""),
+        ({"spec": {"template": {"spec": {"containers": [{"name": "b"}, {"name": "a", "image": "j"}]}}}}, CONTESTED),
+        ({"spec": {"template": {"spec": {"containers": [{"name": "a", "image": "i"}]}}}}, ""),
+        ({"spec": {"strategy": {"type": "Recreate"}}}, ""),  # of which another owns the place alone
+    ],
+)
+def test_what_another_has_made_otherwise_is_found(config: dict[str, Any], place: str) -> None:
+    item = 'k:{"name":"a"}'
+    pod: dict[str, Any] = {"f:containers": {item: {".": {}, "f:name": {}, "f:image": {}}}}
+    theirs: dict[str, Any] = {"f:spec": {"f:replicas": {}, "f:strategy": {}, "f:template": {"f:spec": pod}}}
+    containers = [{"name": "a", "image": "i"}, {"name": "b", "image": "k"}]
+    live = {"spec": {"replicas": 1, "strategy": {"type": "X"}, "template": {"spec": {"containers": containers}}}}
+    assert contested(config, live, owned(theirs), DEPLOYMENT) == place
 
 
 def maybe(**fields: Any) -> Any:
@@ -138,6 +192,7 @@ CONTAINER_PORTS = st.lists(
 CONTAINER = st.fixed_dictionaries(
     {"name": st.just("web"), "image": st.sampled_from(["nginx", "httpd"])},
     optional={
+        "imagePullPolicy": st.sampled_from([None, "Always", "IfNotPresent"]),
         "env": st.lists(ENV, max_size=3, unique_by=lambda each: each["name"]),
         "ports": CONTAINER_PORTS,
         "args": st.lists(NAMES, max_size=2),
@@ -182,7 +237,11 @@ SPECS: dict[str, Any] = {
     "Deployment": st.builds(
         lambda pod, more: {"spec": {"selector": SELECTOR, "template": template(pod), **more}},
         POD,
-        maybe(replicas=st.integers(0, 2), strategy=st.sampled_from([{}, {"type": "Recreate"}])),
+        maybe(
+            replicas=st.integers(0, 2) | st.none(),
+            strategy=st.sampled_from([None, {}, {"type": None}, {"type": "Recreate"}]),
+            revisionHistoryLimit=st.sampled_from([None, 10]),
+        ),
     ),
     "StatefulSet": st.builds(
         lambda pod, size: {
@@ -202,14 +261,24 @@ SPECS: dict[str, Any] = {
         st.just("1Gi"),
     ),
     "Service": st.builds(
-        lambda ports, selector: {"spec": {"ports": ports, "selector": selector}},
+        lambda ports, selector, more: {"spec": {"ports": ports, "selector": selector, **more}},
         st.lists(
-            st.builds(lambda port, name: {"port": port, "name": name}, st.sampled_from([80, 81]), NAMES),
+            st.builds(
+                lambda port, name, more: {"port": port, "name": name, **more},
+                st.sampled_from([80, 81]),
+                NAMES,
+                maybe(targetPort=st.sampled_from([None, 80]), nodePort=st.none()),
+            ),
             min_size=1,
             max_size=2,
             unique_by=(lambda each: each["port"], lambda each: each["name"]),
         ),
         MAPS,
+        maybe(
+            clusterIP=st.sampled_from([None, "10.0.0.9"]),
+            type=st.sampled_from([None, "ClusterIP", "LoadBalancer"]),
+            externalTrafficPolicy=st.none(),
+        ),
     ),
     "ConfigMap": maybe(data=NULLED, binaryData=st.just({"z": "AQ=="}), immutable=st.none()),
     "Secret": maybe(data=st.just({"z": "AQ=="}), stringData=st.dictionaries(NAMES, st.sampled_from(["", "ž"]))),

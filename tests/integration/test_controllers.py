@@ -90,11 +90,19 @@ def pods(name: str, container: dict[str, Any], **metadata: Any) -> dict[str, Any
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": name}, "spec": spec}
 
 
+def with_nulls(deployment: dict[str, Any]) -> dict[str, Any]:
+    """The same with nulls where the server has defaults."""
+    spec = dict.fromkeys(("progressDeadlineSeconds", "replicas", "revisionHistoryLimit", "strategy"))
+    return {**deployment, "spec": {**deployment["spec"], **spec}}
+
+
 def document(kind: str, name: str, **rest: Any) -> dict[str, Any]:
     return {"apiVersion": "v1", "kind": kind, "metadata": {"name": name, **rest.pop("metadata", {})}, **rest}
 
 
 ROLE = RoleRef(kind="Role", name="x", api_group="rbac.authorization.k8s.io")
+PORT = {"port": 80, "targetPort": None, "nodePort": None}
+PROBE = {"httpGet": {"port": 80, "scheme": None}, "periodSeconds": None}
 FIELD = {"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}
 
 
@@ -128,6 +136,8 @@ def odd_children() -> list[Any]:
         {**pods("printed", {"image": "i", "resources": {}}, creationTimestamp=None), "status": {}},
         pods("quantities", {"image": "i", "resources": {"limits": {"cpu": 0.5, "memory": "1024Mi"}}}),
         pods("fields", {"image": "i", "env": [FIELD, {"name": "B", "value": None}], "ports": None}),
+        with_nulls(pods("filled", {"image": "i:1", "imagePullPolicy": None, "livenessProbe": PROBE})),
+        document("Service", "filled", spec={"type": None, "clusterIP": None, "ports": [PORT]}),
     ]
 
 

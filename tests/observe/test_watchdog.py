@@ -2,7 +2,6 @@ import asyncio
 import logging
 import threading
 import time
-from typing import Any
 
 import pytest
 from tests.observe.conftest import Run
@@ -40,46 +39,69 @@ def test_a_blocked_loop_is_said_with_the_place_and_afterwards_for_how_long(
             assert "in block" in place
             assert "test_watchdog.py" in place
             after = await until(caplog, "was blocked")
-            assert 0.1 < float(after.split("for ")[1].split()[0]) < 10
+            assert float(after.split("for ")[1].split()[0]) >= 0.4
 
     with caplog.at_level(logging.WARNING):
         run(main)
-    stalls, seconds = metrics.loop._stalls.value, metrics.loop._seconds.value
-    assert stalls >= 1
-    assert seconds > 0.1
+    assert metrics.loop._stalls.value >= 1
 
 
-class Asked(asyncio.SelectorEventLoop):
-    """A loop that counts how often another thread asked it for something."""
+def test_it_tells_no_less_than_the_time_that_was_lost_whenever_it_began(run: Run) -> None:
+    metrics = Metrics()
+
+    async def main() -> float:
+        lost = 0.0
+        with Watchdog(0.2, metrics.loop):
+            for _ in range(4):
+                seen, began = metrics.loop._stalls.value, clock.monotonic()
+                block(0.4)
+                lost += clock.monotonic() - began
+                while metrics.loop._stalls.value == seen:  # noqa: ASYNC110 - a thread tells nobody
+                    await asyncio.sleep(0.03)
+        return lost
+
+    assert run(main) <= metrics.loop._seconds.value
+
+
+def test_what_is_over_before_anybody_looks_is_told_all_the_same(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        with Watchdog(0.2):
+            block(0.201)
+            await until(caplog, "was blocked")
+
+    with caplog.at_level(logging.WARNING):
+        run(main)
+
+
+class Counted(Watchdog):
+    """Counts how often the loop has noted that it turns."""
 
     times = 0
 
-    def call_soon_threadsafe(  # type: ignore[override]  # a TypeVarTuple would say no more here
-        self, callback: Any, *args: Any, context: Any = None
-    ) -> asyncio.Handle:
+    def _beat(self, loop: asyncio.AbstractEventLoop) -> None:
         self.times += 1
-        return super().call_soon_threadsafe(callback, *args, context=context)
+        super()._beat(loop)
 
 
-def test_a_loop_that_turns_is_left_in_peace(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_loop_that_turns_is_left_in_peace(run: Run, caplog: pytest.LogCaptureFixture) -> None:
     metrics = Metrics()
 
     async def main() -> None:
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, Asked)
-        with Watchdog(0.6, metrics.loop):
-            while loop.times < 3:  # noqa: ASYNC110 - a thread tells nobody
+        with Counted(0.6, metrics.loop) as dog:
+            while dog.times < 20:  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0.01)
 
-    with caplog.at_level(logging.WARNING), asyncio.Runner(loop_factory=Asked) as runner:
-        runner.run(main())
+    with caplog.at_level(logging.WARNING):
+        run(main)
     assert not [record for record in caplog.records if record.name == "kubewright.watchdog"]
     assert metrics.loop._stalls.value == 0
 
 
 def test_its_thread_ends_with_it(run: Run) -> None:
+    others = set(threading.enumerate())  # those of other tests may still be about to end
+
     def dogs() -> list[threading.Thread]:
-        return [thread for thread in threading.enumerate() if thread.name == "watchdog"]
+        return [thread for thread in threading.enumerate() if thread.name == "watchdog" and thread not in others]
 
     async def main() -> None:
         with Watchdog(0.05):

@@ -34,6 +34,8 @@ class Wire:
         self.refuse: Callable[[Request], int | None] = lambda request: None
         #: Awaited before each write.
         self.delay: Callable[[Request], Awaitable[None]] | None = None
+        #: Awaited after each write, before its answer is told.
+        self.lag: Callable[[Request], Awaitable[None]] | None = None
         #: Nothing passes any more, in neither direction.
         self.dead = False
         self._streams: list[Response] = []
@@ -54,6 +56,8 @@ class Wire:
             headers = Headers([(b"Content-Type", b"application/json")])
             return Response(code, headers, msgspec.json.encode(status))
         response = await self._transport.send(request)
+        if self.lag is not None and request.method != "GET":
+            await self.lag(request)
         if "watch=true" in request.query:
             self._streams.append(response)
         return response

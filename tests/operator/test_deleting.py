@@ -1,6 +1,7 @@
 """Objects that are being deleted: finalizers, and what never sees them."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from tests.operator.web import WEBS, WebServer, make
 
 import kubewright as kw
 from kubewright.client.errors import NotFound
+from kubewright.errors import KubewrightError
 from kubewright.k8s.core.v1 import ConfigMap, Service
 
 CONFIGMAPS = "/api/v1/namespaces/default/configmaps"
@@ -184,4 +186,62 @@ def test_an_object_that_is_gone_or_only_named_reaches_the_function_for_that() ->
         "there",
         "default/shop is gone",
         "default/other is gone",
+    ]
+
+
+@pytest.mark.parametrize(
+    "others", [{"labels": "tier=gold"}, {"namespaces": ["elsewhere"]}], ids=["labels", "namespaces"]
+)
+def test_an_object_that_is_only_not_selected_is_not_gone(others: dict[str, Any]) -> None:
+    seen: list[str] = []
+    gone = kw.Key("default", "gone")
+
+    async def names() -> AsyncIterator[kw.Key]:
+        for key in (kw.Key("default", "shop"), gone, kw.Key("elsewhere", "gone")):
+            yield key
+        await asyncio.Event().wait()
+
+    @kw.controller(WebServer, watches=[kw.stream(names)], **others)
+    async def watches(web: WebServer, ctx: kw.Context) -> None:
+        """Nothing."""
+
+    @watches.absent
+    async def tidy(key: kw.Key, ctx: kw.Context) -> None:
+        seen.append(str(key))
+
+    async def story(scene: Scene) -> None:
+        await make(scene.client, "shop")
+        async with scene.running(watches) as running:
+            await scene.settle(running)
+
+    play(story)
+    assert seen == (["default/gone", "elsewhere/gone"] if "labels" in others else ["elsewhere/gone"])
+
+
+def test_who_is_gone_has_no_children() -> None:
+    told: list[str] = []
+
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def owns(web: WebServer, ctx: kw.Context) -> None:
+        """Nothing."""
+
+    @owns.absent
+    async def tidy(key: kw.Key, ctx: kw.Context) -> None:
+        for children, prune in (([ConfigMap(metadata=kw.ObjectMeta(name="x"))], False), ([], True)):
+            try:
+                await ctx.apply_all(children, prune=prune)
+            except KubewrightError as error:
+                told.append(str(error))
+
+    async def story(scene: Scene) -> None:
+        await make(scene.client, "shop")
+        async with scene.running(owns) as running:
+            await scene.settle(running)
+            await scene.client.delete(f"{WEBS.format('default')}/shop")
+            await scene.settle(running)
+
+    play(story)
+    assert told == [
+        "WebServer default/shop is not there, so nothing can be its child: make with ctx.live what shall outlast it.",
+        "WebServer default/shop is not there, so nothing is its to prune: ctx.delete what is left of it.",
     ]

@@ -9,6 +9,7 @@ from tests.operator.web import WEBS, WebServer, make, web_server
 
 import kubewright as kw
 from kubewright import clock
+from kubewright.controller.predicate import generation_changed
 from kubewright.k8s.core.v1 import ConfigMap
 
 CONFIGMAPS = "/api/v1/namespaces/default/configmaps"
@@ -342,6 +343,45 @@ def test_an_operator_in_some_namespaces_looks_and_asks_nowhere_else() -> None:
     reads = play(story)
     assert sorted(seen) == ["a", "b"]
     assert {each.partition("/namespaces/")[2].partition("/")[0] for each in reads} == {"a", "b"}
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["of its own", "shared"])
+def test_what_is_selected_from_now_on_has_come_whatever_of_it_has_changed(shared: bool) -> None:
+    seen: list[str] = []
+    some = kw.only(ConfigMap, labels="app=web")
+    watches = [kw.watch(some, map=lambda config: config.metadata.name, predicates=[generation_changed])]
+
+    @kw.controller(WebServer, labels="tier=gold", predicates=[generation_changed], watches=watches)
+    async def gold(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.name)
+
+    @gold.absent
+    async def gone(key: kw.Key, ctx: kw.Context) -> None:
+        seen.append(f"no {key.name}")
+
+    @kw.controller(WebServer, reads=[ConfigMap])
+    async def all_of_them(web: WebServer, ctx: kw.Context) -> None:
+        """Nothing; but all is in memory because of it."""
+
+    shop, config = f"{WEBS.format('default')}/shop", f"{CONFIGMAPS}/shop"
+    steps = [(shop, "tier", "gold"), (config, "app", "web"), (config, "app", None), (shop, "tier", None)]
+
+    async def story(scene: Scene) -> list[list[str]]:
+        await make(scene.client, "shop")
+        await scene.put(CONFIGMAPS, "shop")
+        told = []
+        async with scene.running(gold, *([all_of_them] if shared else [])) as running:
+            await scene.settle(running)
+            for path, label, value in steps:
+                await scene.client.patch(path, "merge", {"metadata": {"labels": {label: value}}})
+                await scene.settle(running)
+                told.append([*seen])
+                seen.clear()
+            await scene.client.delete(shop)
+            await scene.settle(running)
+        return [*told, seen]
+
+    assert play(story) == [["shop"], ["shop"], ["shop"], [], []]
 
 
 def test_controllers_with_different_selections_share_one_watch_and_each_sees_its_own() -> None:

@@ -5,10 +5,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.operator.web import web_server
+from tests.operator.web import WebServer, web_server
 
 import kubewright as kw
 from kubewright.controller.declaration import WiringError
+
+
+def held(name: str) -> Any:
+    """A controller of that name, with the finalizer that all have."""
+    controller = kw.controller(WebServer, name=name)(lambda web, ctx: None)
+    controller.finalizer(lambda web, ctx: None, name="example.com/held")
+    return controller
 
 
 @pytest.mark.parametrize(
@@ -50,6 +57,7 @@ from kubewright.controller.declaration import WiringError
         ("operator 'web': namespaces has None", lambda: kw.Operator("web", [web_server], namespaces=[None])),  # type: ignore[list-item]
         ("operator 'web': namespaces has ''", lambda: kw.Operator("web", [web_server], namespaces=[""])),
         ("two controllers called", lambda: kw.Operator("web", [web_server, web_server])),
+        ("'one' and controller 'two' have the same finalizer", lambda: kw.Operator("web", [held("one"), held("two")])),
     ],
 )
 def test_a_mistake_is_told_when_it_is_made(words: str, make: Callable[[], Any]) -> None:

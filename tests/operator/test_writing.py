@@ -1,6 +1,7 @@
 """What operators write: three writes for an object, none where nothing changes, and nothing that is not theirs."""
 
 import asyncio
+import contextlib
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from tests.operator.scene import Scene, play
 from tests.operator.web import WEBS, WebServer, make, service_for, web_server
 
 import kubewright as kw
+from kubewright.controller.children import ChildError
 from kubewright.http import Request
 from kubewright.k8s.core.v1 import ConfigMap, PersistentVolumeClaim, Service
 
@@ -384,6 +386,89 @@ def test_what_is_not_ours_is_refused_also_where_it_is_not_selected() -> None:
     theirs, ours = play(story)
     assert (theirs["data"], "ownerReferences" in theirs["metadata"]) == ({"theirs": "1"}, False)
     assert (ours["data"], ours["metadata"]["labels"]["app"]) == ({"ours": "1"}, "web")
+
+
+@pytest.mark.parametrize("beside", [False, True], ids=["not in memory", "in memory for another"])
+def test_what_is_not_selected_and_in_the_way_of_a_child_holds_it_up_no_longer_than_it_is_there(beside: bool) -> None:
+    """The owner has said what it thinks of it, so no failure brings it back."""
+
+    @kw.controller(WebServer, owns=[kw.only(ConfigMap, labels="app=web")])
+    async def makes(web: WebServer, ctx: kw.Context) -> None:
+        with contextlib.suppress(ChildError):
+            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page", labels={"app": "web"})))
+
+    @kw.controller(WebServer, reads=[ConfigMap])
+    async def reads(web: WebServer, ctx: kw.Context) -> None:
+        """Nothing; but all ConfigMaps are in memory because of it."""
+
+    pages = "/api/v1/namespaces/default/configmaps"
+
+    async def story(scene: Scene) -> Any:
+        await scene.put(pages, "page")
+        async with scene.running(makes, *([reads] if beside else [])) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running, 1000)
+            await scene.client.delete(f"{pages}/page")
+            await scene.settle(running, 5 if beside else 90)
+            return await scene.client.get(f"{pages}/page")
+
+    assert play(story)["metadata"]["ownerReferences"][0]["name"] == "shop"
+
+
+def test_one_child_applied_in_two_ways_by_two_controllers_is_refused_to_who_would_undo_the_other(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def controller(name: str) -> Any:
+        @kw.controller(WebServer, owns=[ConfigMap], name=name)
+        async def makes(web: WebServer, ctx: kw.Context) -> None:
+            size = str(web.spec.replicas)
+            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"by": name, "size": size}))
+
+        return makes
+
+    async def story(scene: Scene) -> Any:
+        counts = []
+        async with scene.running(controller("one"), controller("two")) as running:
+            await make(scene.client, "shop")
+            for replicas in (1, 2, 2):
+                await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": replicas}})
+                await scene.settle(running, 3600)
+                counts.append(sum("configmaps" in each for each in scene.wire.writes))
+        return counts, (await scene.client.get(f"{CONFIGMAPS}/page"))["data"]["size"]
+
+    (first, second, third), size = play(story)
+    assert (first <= 3, second - first <= 3, third - second, size) == (True, True, 0, "2")
+    assert "is applied by 'web-operator/two' too, with another data.by" in caplog.text
+
+
+def test_a_child_that_another_controller_applies_too_is_not_pruned_but_left_to_it() -> None:
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def parts(web: WebServer, ctx: kw.Context) -> None:
+        page = ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"ours": "1"})
+        await ctx.apply_all([page] if web.spec.replicas == 1 else [], prune=True)
+
+    @kw.controller(WebServer, owns=[ConfigMap])
+    async def keeps(web: WebServer, ctx: kw.Context) -> None:
+        await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"theirs": "1"}))
+
+    async def story(scene: Scene) -> Any:
+        seen = []
+        for controllers in ([parts, keeps], [parts]):  # the last time there is nobody else
+            await make(scene.client, "shop")
+            async with scene.running(parts, keeps) as running:
+                await scene.settle(running)
+                first = await scene.client.get(f"{CONFIGMAPS}/page")
+            await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 2}})
+            async with scene.running(*controllers) as running:
+                await scene.settle(running)
+            pages = [
+                each for each in (await scene.client.get(CONFIGMAPS))["items"] if each["metadata"]["name"] == "page"
+            ]
+            seen.append([(each["metadata"]["uid"] == first["metadata"]["uid"], each["data"]) for each in pages])
+            await scene.client.delete(f"{WEBS.format('default')}/shop")
+        return seen
+
+    assert play(story, controllers="all") == [[(True, {"theirs": "1"})], []]
 
 
 def test_one_child_applied_in_two_ways_is_refused_and_not_written_back_and_forth(

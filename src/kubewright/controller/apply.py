@@ -8,7 +8,7 @@ there is nothing to do. That is most of what reconcilers do, so it is found befo
 the child as it was given.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from kubewright.cache import Cached, Informer, Key, hide_owners
 from kubewright.cache.cached import key_of
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.controller.children import ChildError, Owner, check_owner
-from kubewright.controller.unchanged import unchanged
+from kubewright.controller.unchanged import contested, unchanged
 from kubewright.controller.writes import WritingClient
 from kubewright.model.codec import image
 from kubewright.model.documents import dump_json
@@ -61,12 +61,16 @@ _NONE: Final = "1"
 class Applier:
     """Applies for one controller; remembers of each child what it was last found to be."""
 
-    def __init__(self, client: WritingClient, manager: str) -> None:
+    def __init__(self, client: WritingClient, manager: str, peers: Iterable[str] = ()) -> None:
+        """`peers`: as whom the operator's controllers apply."""
         self._client = client
         self.manager = manager
+        self._peers = frozenset(peers) - {manager}
         self._known: dict[tuple[str, Key], _Known] = {}
         #: What stands where a child should be, and is not ours; and for whom it should be.
         self._taken: dict[tuple[str, Key], dict[Key, None]] = {}
+        #: Told for whom, if no watch will tell that it is gone; the runner puts it here.
+        self.blocked: Callable[[Key], None] | None = None
 
     def recall(self, informer: Informer, endpoint: Endpoint[Any], seen: Look) -> bytes | None:
         """The child that looks so, if it did when it was last given, and nothing has happened to it since."""
@@ -105,6 +109,8 @@ class Applier:
                 check_owner(live, endpoint, owner, adopt)
             except ChildError:
                 self._taken.setdefault((endpoint.address, key), {})[owner.key] = None
+                if self.blocked is not None and informer.get(key, sure=False) is None:
+                    self.blocked(owner.key)
                 raise
             if live.deleting:
                 # Nothing that is said to it now will last; its end brings the owner back, and then it is made anew.
@@ -112,6 +118,8 @@ class Applier:
             if self._is_applied(config, live, informer.endpoint):
                 self._known[endpoint.address, key] = now
                 return live.raw
+            if len(live.managed) > 1 and known is not None and known.sign == sign:
+                self._check_rivals(config, live, informer.endpoint)
             identity = {"uid": live.uid}
             digest = _digest(sign, config)
         body = dump_json({**config, "metadata": {**config["metadata"], **identity}})
@@ -133,16 +141,33 @@ class Applier:
         """Whether we own anything of an object."""
         return any(each.manager == self.manager and each.operation == "Apply" for each in cached.managed)
 
+    async def withdraw(self, endpoint: Endpoint[Any], cached: Cached) -> bool:
+        """Take back all that we want of an object which a peer applies too; False, and nothing, if none does."""
+        if not any(each.manager in self._peers and each.operation == "Apply" for each in cached.managed):
+            return False
+        key = cached.key
+        meta = {"name": key.name, "uid": cached.uid} | ({"namespace": key.namespace} if key.namespace else {})
+        body = dump_json({"apiVersion": endpoint.api_version, "kind": endpoint.kind, "metadata": meta})
+        await self._client.apply_bytes(endpoint, key, body, self.manager)
+        return True
+
     def _is_applied(self, config: Document, live: Cached, endpoint: Endpoint[Any]) -> bool:
         for each in live.managed:
             if each.manager == self.manager and each.operation == "Apply" and not each.subresource:
-                # The cache's endpoint knows the class of its kind, also where a document is applied.
-                shape = StructOf(annotation=endpoint.model) if endpoint.model is not None else None
                 same_version = each.api_version == endpoint.api_version
-                return same_version and unchanged(
-                    _hiding(config, live), _hiding(msgspec.json.decode(live.raw), live), each.fields, shape
-                )
+                return same_version and unchanged(*_compared(config, live), each.fields, _shape(endpoint))
         return False
+
+    def _check_rivals(self, config: Document, live: Cached, endpoint: Endpoint[Any]) -> None:
+        """Refuse what was so already, until another controller of the operator applied it otherwise."""
+        for each in live.managed:
+            if each.manager == self.manager or each.operation != "Apply" or each.api_version != endpoint.api_version:
+                continue
+            if place := contested(*_compared(config, live), each.fields, _shape(endpoint)):
+                raise ChildError(
+                    f"{endpoint.kind} {live.key} is applied by {each.manager!r} too, with another {place}: each would "
+                    "undo the other, and so for ever. Leave the field to one of them."
+                )
 
 
 def digest_of(config: Document) -> bytes:
@@ -179,6 +204,16 @@ def look(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner) -> L
         return None
     key = key_of((namespace if endpoint.namespaced else "", name))
     return Look(key, type(child), text, hash((type(child), text, owner.uid)))
+
+
+def _shape(endpoint: Endpoint[Any]) -> StructOf | None:
+    """That of a kind. The cache's endpoint knows the class, also where a document is applied."""
+    return StructOf(annotation=endpoint.model) if endpoint.model is not None else None
+
+
+def _compared(config: Document, live: Cached) -> tuple[Document, Document]:
+    """A configuration and an object as they are compared."""
+    return _hiding(config, live), _hiding(msgspec.json.decode(live.raw), live)
 
 
 def _hiding(document: Document, live: Cached) -> Document:

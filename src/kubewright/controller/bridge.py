@@ -2,7 +2,8 @@
 
 A synchronous reconciler runs in a thread, so that it may block without holding up anybody. What it asks of its context
 is a coroutine, which runs in the loop meanwhile. Nobody can stop a thread, so none keeps the program from ending: each
-call has one of its own, and it is not waited for when Python ends (the threads of a pool are).
+call has one of its own, and it is not waited for when Python ends (the threads of a pool are). One that nobody waits
+for any more, because its future was cancelled, is refused whatever it asks of the loop: that is how it is told.
 
 In simulated time (a loop with a `wall` method) threads would make the order of things a matter of luck. There the
 function has a thread as well, for a stack of its own, but it and the loop take turns: the loop stands still while the
@@ -12,6 +13,7 @@ same, and what an asynchronous reconciler can be tried with, a synchronous one c
 """
 
 import asyncio
+import concurrent.futures
 import contextlib
 import contextvars
 import threading
@@ -24,6 +26,7 @@ T = TypeVar("T")
 #: What a function returned, and what it raised if it did.
 Ended = tuple[Any, BaseException | None]
 
+_REFUSED = "nobody waits for this reconcile any more, so nothing more is done for it"
 #: Names of threads: of those that run beside the loop, and of those that take turns with it.
 _BESIDE, _IN_TURNS = "kubewright-beside", "kubewright-in-turns"
 
@@ -58,8 +61,11 @@ def _beside(loop: asyncio.AbstractEventLoop, function: "Callable[[_Threads], End
         if not future.done():
             future.set_result(ended)
 
+    threads = _Threads(loop)
+    future.add_done_callback(lambda done: threads.give_up() if done.cancelled() else None)
+
     def work() -> None:
-        ended = function(_Threads(loop))
+        ended = function(threads)
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(settle, ended)
 
@@ -72,9 +78,29 @@ class _Threads:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
+        self._over = False
+        self._under_way: set[concurrent.futures.Future[Any]] = set()
 
     def wait(self, coming: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(coming, self._loop).result()
+        if self._over:
+            coming.close()
+            raise asyncio.CancelledError(_REFUSED)
+        future = asyncio.run_coroutine_threadsafe(coming, self._loop)
+        self._under_way.add(future)
+        if self._over:  # since it was looked at
+            future.cancel()
+        try:
+            return future.result()
+        except concurrent.futures.CancelledError as error:
+            raise asyncio.CancelledError(_REFUSED if self._over else "") from error
+        finally:
+            self._under_way.discard(future)
+
+    def give_up(self) -> None:
+        """In the loop: do nothing more for the function."""
+        self._over = True
+        for future in tuple(self._under_way):
+            future.cancel()
 
 
 async def _alternate(function: "Callable[[_Turns], Ended]") -> Ended:
@@ -83,6 +109,9 @@ async def _alternate(function: "Callable[[_Turns], Ended]") -> Ended:
     asked = turns.take(None, None)
     while asked is not None:
         try:
+            if cancelled:
+                asked.close()
+                raise asyncio.CancelledError(_REFUSED)
             answer: Ended = await asked, None
         except BaseException as error:  # noqa: BLE001 - it is the function's to handle
             answer = None, error

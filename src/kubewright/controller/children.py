@@ -56,6 +56,10 @@ def configure(
 
     `image`: that of the child, where it is known already.
     """
+    if not owner.uid:
+        raise ChildError(
+            f"{owner} is not there, so nothing can be its child: make with ctx.live what shall outlast it."
+        )
     # What was read from a document that does not say what it is, does not say it either.
     written = document_of(image, type(child)) if image is not None else None
     if written is None:

@@ -74,7 +74,9 @@ class World:
         wants: Wants,
         recorder: Recorder,
         open_informer: Callable[[Selection], Informer] | None = None,
+        controllers: Iterable[str] = (),
     ) -> None:
+        """`controllers`: the names of all that the operator has."""
         self.operator = operator
         self.controller = controller
         self.api = api
@@ -89,7 +91,7 @@ class World:
         self.start_watch: Callable[[Watch], None] | None = None
         assert isinstance(api.raw, WritingClient), "what is written past the caches is not seen in them"
         self.writes = api.raw
-        self.applier = Applier(api.raw, f"{operator}/{controller}")
+        self.applier = Applier(api.raw, f"{operator}/{controller}", [f"{operator}/{each}" for each in controllers])
         self.log = logging.getLogger(f"kubewright.controller.{controller}")
 
     def follow(self, selection: Selection) -> Informer:
@@ -183,7 +185,8 @@ class Context(Reader):
         """Apply each; with `prune`, these and what this reconcile applied before are all there shall be.
 
         Pruned are, once every apply has succeeded, objects of the kinds in `owns` whose controller is this object and
-        which this controller applied. Claims of storage are kept unless named: `prune=[PersistentVolumeClaim]`. What
+        which this controller applied; one that another controller of the operator applies too only loses what this one
+        had set. Claims of storage are kept unless named: `prune=[PersistentVolumeClaim]`. What
         this reconcile would apply of them after that is refused: the next one would prune it, and so for ever.
         """
         if isinstance(children, Resource | dict | str) or not isinstance(children, Iterable):
@@ -332,6 +335,10 @@ class Context(Reader):
 
     def _prunable(self, prune: bool | Sequence[Kind]) -> Listed[Endpoint[Any]]:
         owns = self._world.owns
+        if prune and not self._owner.uid:
+            raise ContextError(
+                f"{self._owner} is not there, so nothing is its to prune: ctx.delete what is left of it."
+            )
         if isinstance(prune, bool):
             return [each for each in owns if (each.group, each.plural) != _PRECIOUS] if prune else []
         if not isinstance(prune, list | tuple):
@@ -353,7 +360,9 @@ class Context(Reader):
         for each in informer.list(index=("owner", owner.uid)):
             if (informer.endpoint.address, each.key) in self._applied or each.deleting:
                 continue
-            if each.controller == owner.uid and applier.is_applied_by_us(each):
+            if each.controller != owner.uid or not applier.is_applied_by_us(each):
+                continue
+            if not await applier.withdraw(informer.endpoint, each):
                 await self._delete(informer.endpoint, each.key, each.uid)
 
     async def _delete(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:

@@ -54,6 +54,13 @@ class Limit:
 
     async def threaded(self, key: Key, work: "asyncio.Future[Ended]") -> Any:
         """The same for what `bridge.call` has begun."""
+        try:
+            return await self._threaded(key, work)
+        except asyncio.CancelledError:
+            work.cancel()  # nobody waits for it now, and it is told so
+            raise
+
+    async def _threaded(self, key: Key, work: "asyncio.Future[Ended]") -> Any:
         done, _ = await asyncio.wait({work}, timeout=self._seconds)
         if done:
             returned, raised = work.result()

@@ -49,6 +49,8 @@ class Reader:
         if not isinstance(name, str) or not name:
             raise ContextError(f"{name!r:.60} is no name of a {informer.endpoint.kind}: give it as a text.")
         place = (namespace if namespace is not None else self._namespace) if informer.endpoint.namespaced else ""
+        if not place and informer.endpoint.namespaced:
+            raise ContextError(f"{informer.endpoint.kind} {name!r:.60} is in a namespace: say which, with namespace=….")
         found = informer.get(Key(place, name), sure=self._sure)
         sees = self._memory.views[informer.endpoint]
         return None if found is None or (sees is not None and not sees(found)) else cast("T", read_cached(found, kind))

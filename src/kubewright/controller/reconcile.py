@@ -92,16 +92,19 @@ class Reconciler:
         if name and not has_finalizer(cached, name):
             await self._patch(key, add_finalizer(cached, name))
             patched = self._own.get(key)
-            if patched is None or patched.uid != cached.uid:
+            # Before the answer the watch may have told more: that it is another by now, or is being deleted.
+            if patched is None or patched.uid != cached.uid or patched.deleting:
                 return Outcome(after=0.0)
             cached = patched
         return await self._call(self._controller.reconcile, cached, reconcile_id)
 
     async def _clean(self, key: Key, reconcile_id: str) -> Outcome:
         """What is to be done for an object that is not there."""
-        clean = self._controller.clean
-        if clean is None:
+        clean, cache = self._controller.clean, self._own
+        if clean is None or self._world.wants.own.scope_of(key.namespace) is None:
             return Outcome()
+        if not cache.selection.whole and await cache.ask(key) is not None:
+            return Outcome()  # it is there, and only not selected
         context = Context(self._world, Owner(self._endpoint, key, ""), reconcile_id)
         return judge(await self._begin(clean, key, context, key), f"{self._controller.where}: {clean.__name__}")
 

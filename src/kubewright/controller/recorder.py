@@ -118,7 +118,11 @@ class Recorder:
                 return
             except (AlreadyExists, NotFound) as error:
                 _log.debug("An Event is not taken: %s", error)
-                return
+                if isinstance(told, Post):
+                    return
+                # Somebody has deleted the one that is to be counted: it happens all the same, so there is another.
+                self._names.pop(told.number, None)
+                told = Post(told.number, told.event)
             except (Forbidden, Invalid) as error:
                 if not error.caused_by("NamespaceTerminating"):
                     self._complain(told, error)

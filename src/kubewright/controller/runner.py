@@ -28,7 +28,7 @@ from kubewright.controller.predicate import Predicate, meaningful, unfinalized
 from kubewright.controller.reader import ContextError, Reader, read_cached
 from kubewright.controller.reconcile import Reconciler
 from kubewright.controller.source import Every, SourceError, Stream, Watch, read_key, read_keys
-from kubewright.controller.wants import View, view
+from kubewright.controller.wants import View, seen, view
 from kubewright.controller.workers import INITIAL, Workers, ended
 from kubewright.entropy import SYSTEM, Entropy
 from kubewright.observe import Cause, Metrics, Tracer, no_tracing
@@ -43,6 +43,8 @@ _PAUSE: Final = 1.0
 _LONGEST_PAUSE: Final = 60.0
 #: How many watches a reconciler may begin: one that begins another each time, and is brought back by it, never ends.
 _FOLLOWED: Final = 100
+#: Seconds after which it is looked again whether what is in the way of a child, and is not followed, still is.
+_BLOCKED: Final = 60.0
 
 
 class Runner(Workers):
@@ -73,6 +75,7 @@ class Runner(Workers):
         #: The keys of our objects by uid, by which their children name them.
         self._uids: dict[str, Key] = {}
         world.start_watch = self.start_watch
+        world.applier.blocked = self._look_later
         self._tasks: list[asyncio.Task[None]] = []
 
     # From start to end.
@@ -142,12 +145,13 @@ class Runner(Workers):
             self.queue.forget(change.key)
             if change.old is not None and not self._is_over(change.old):
                 self._look_after(change.old)
-            if self.controller.clean is not None:
+            known = self._sees is None or (change.old is not None and self._sees(change.old))
+            if known and self.controller.clean is not None:
                 self.add(change.key, _cause(change, self._endpoint))
         elif self._sees is not None and not self._sees(change.new):
             if change.old is not None and self._sees(change.old):
                 self._look_after(change.new)
-        elif self._passes(self._predicates, change):
+        elif self._passes(self._predicates, change if self._sees is None else seen(change, self._sees) or change):
             self.add(change.key, _cause(change, self._endpoint), INITIAL if change.initial else 0)
 
     def _is_over(self, gone: Cached) -> bool:
@@ -176,14 +180,14 @@ class Runner(Workers):
         def changed(change: Change) -> None:
             if change.new is None:
                 self._world.applier.forget(endpoint, change.key)
-            old, new = change.old, change.new
-            if sees is not None:
-                old = old if old is not None and sees(old) else None
-                new = new if new is not None and sees(new) else None
-            owners = dict.fromkeys(self._owners(new)) if new is not None else {}
-            if old is not None and (new is None or old.owners != new.owners):
-                owners |= dict.fromkeys(self._owners(old))
-                # It stood in somebody's way, and no longer does.
+            owners: dict[Key, None] = {}
+            if (told := change if sees is None else seen(change, sees)) is not None:
+                old, new = told.old, told.new
+                owners = dict.fromkeys(self._owners(new)) if new is not None else {}
+                if old is not None and (new is None or old.owners != new.owners):
+                    owners |= dict.fromkeys(self._owners(old))
+            if change.old is not None and (change.new is None or change.old.owners != change.new.owners):
+                # It stood in somebody's way, seen by us or not, and no longer does.
                 owners |= dict.fromkeys(self._world.applier.claimants(endpoint, change.key))
             for key in owners:
                 self._add_later(key, change, endpoint)
@@ -195,20 +199,25 @@ class Runner(Workers):
         where = f"{self.controller.where}: the map for {endpoint.kind}"
 
         def changed(change: Change) -> None:
-            if not self._passes(watch.predicates, change):
+            told = change if sees is None else seen(change, sees)
+            if told is None or not self._passes(watch.predicates, told):
                 return
             keys: dict[Key, None] = {}
-            for cached in (change.old, change.new):
-                if cached is not None and (sees is None or sees(cached)):
+            for cached in (told.old, told.new):
+                if cached is not None:
                     keys |= dict.fromkeys(self._mapped(watch, cached, where))
             for key in keys:
-                self._add_later(key, change, endpoint)
+                self._add_later(key, told, endpoint)
 
         return changed
 
     def _add_later(self, key: Key, change: Change, endpoint: Endpoint[Any]) -> None:
         """Have an object looked at because of another; with others that come within the time to gather them."""
         self.add(key, _cause(change, endpoint), INITIAL if change.initial else 0, self.controller.gather)
+
+    def _look_later(self, key: Key) -> None:
+        """Have an object looked at again whose child could not be made because of what nobody will tell the end of."""
+        self.add(key, Cause("triggered", detail="something was in the way of its child"), after=_BLOCKED)
 
     def _mapped(self, watch: Watch, cached: Cached, where: str) -> Iterable[Key]:
         try:

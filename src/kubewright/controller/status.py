@@ -2,7 +2,8 @@
 
 It is written by server-side apply on `/status`, under the controller's own name, and holds only what is the
 controller's: what it has changed now, and what it owned before and has left as it is. So a condition that somebody else
-set stays theirs, and one that the controller no longer has goes away.
+set stays theirs, and one that the controller no longer has goes away. One of others' that it leaves out stays, too, and
+that it does is no reason to write.
 
 `observedGeneration` says which generation the status speaks of: that of the object that was handed out, no more, even
 if the object has changed meanwhile; and never less than what is there. A reconcile that failed without a word about the
@@ -19,6 +20,7 @@ import msgspec
 
 from kubewright.cache import Cached
 from kubewright.client.endpoint import Document, Endpoint
+from kubewright.controller.unchanged import unchanged
 from kubewright.errors import KubewrightError
 from kubewright.model.codec import document_of, image, plain, to_dict
 from kubewright.model.markers import Atomic, ListMap
@@ -115,10 +117,14 @@ def _status_class(obj: Any) -> type[Model] | None:
 
 def owned_status(cached: Cached, manager: str) -> Mapping[str, Any]:
     """The set of fields below `status` that a manager owns by apply."""
+    return _below_status(_fields(cached, manager))
+
+
+def _fields(cached: Cached, manager: str) -> bytes:
     for each in cached.managed:
         if each.manager == manager and each.operation == "Apply" and each.subresource == "status":
-            return _below_status(each.fields)
-    return {}
+            return each.fields
+    return b"{}"
 
 
 @lru_cache(256)  # objects built alike share their fields
@@ -147,6 +153,10 @@ def status_patch(
         return None
     shape = _shapes_of(cast("Hashable", endpoint.model)).get("status") if endpoint.model is not None else None
     status = _ours(before, after, owned_status(cached, manager), shape)
+    if _is_less(after, before):
+        whole = StructOf(annotation=endpoint.model) if endpoint.model is not None else None
+        if unchanged({"status": status}, {"status": before}, _fields(cached, manager), whole):
+            return None
     key = cached.key
     meta = {"name": key.name, "namespace": key.namespace} if key.namespace else {"name": key.name}
     return {
@@ -156,6 +166,15 @@ def status_patch(
         "metadata": {**meta, "resourceVersion": str(cached.revision)},
         "status": status,
     }
+
+
+def _is_less(after: Any, before: Any) -> bool:
+    """Whether nothing is said that was not said before: something was only left out."""
+    if isinstance(after, dict) and isinstance(before, dict):
+        return all(name in before and _is_less(value, before[name]) for name, value in after.items())
+    if isinstance(after, list) and isinstance(before, list):
+        return all(each in before for each in after)
+    return bool(after == before)
 
 
 def renew_patch(patch: Document, live: bytes, uid: str) -> bool:

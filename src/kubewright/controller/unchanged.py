@@ -21,14 +21,15 @@ from typing import Any, Final
 
 import msgspec
 
+from kubewright.controller.filled import FILLED
 from kubewright.model.codec import plain
 from kubewright.model.fields import Field
-from kubewright.model.markers import Atomic, Default, ListMap, ListSet
+from kubewright.model.markers import Atomic, Default, ListMap, ListSet, Nullable
 from kubewright.model.meta import fields_of, info_of, pick
 from kubewright.model.quantity import Quantity, QuantityError
 from kubewright.model.shape import ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
 
-__all__ = ["unchanged"]
+__all__ = ["contested", "unchanged"]
 
 Document = dict[str, Any]
 #: Members of metadata that say which object is meant or are the server's to say, and belong to nobody.
@@ -36,18 +37,6 @@ _NOBODYS: Final = frozenset(
     ("creationTimestamp", "generation", "name", "namespace", "resourceVersion", "selfLink", "uid")
 )
 _ABSENT: Final = object()
-
-#: What the server fills in by itself inside atomic values, and does not say in its schema.
-_FILLED: Final[Mapping[str, Mapping[str, Any]]] = {
-    "ObjectFieldSelector": {"apiVersion": "v1"},
-    "NetworkPolicyPort": {"protocol": "TCP"},
-    "PodFailurePolicyOnPodConditionsPattern": {"status": "True"},
-    "ServiceAccountTokenProjection": {"expirationSeconds": 3600},
-    "PersistentVolumeClaim": {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "status": {"phase": "Pending"}},
-    "PersistentVolumeClaimSpec": {"volumeMode": "Filesystem"},
-    "RoleRef": {"apiGroup": "rbac.authorization.k8s.io"},
-    "Subject": {"apiGroup": "rbac.authorization.k8s.io"},  # of users and groups; service accounts have none
-}
 
 
 class _Node:
@@ -108,8 +97,42 @@ def unchanged(config: Document, live: Document, owned: bytes, shape: Shape | Non
                 continue
             return False
         if not _walk(node, wanted, live[name], members.get(name, _UNKNOWN).shape):
+            if wanted is None and _is_nothing(name, live, members):
+                continue
             return False
     return True
+
+
+def contested(config: Document, live: Document, owned: bytes, shape: Shape | None = None) -> str:
+    """A field that `config` wants otherwise than another has made it, who owns `owned` of `live`; empty if none is."""
+    tree = _tree(owned)
+    return _contest(tree, config, live, shape).lstrip(".") if tree is not None else ""
+
+
+def _contest(node: _Node, wanted: Any, found: Any, shape: Shape | None) -> str:
+    if node.fields and isinstance(wanted, dict) and isinstance(found, dict):
+        members = _members(shape, wanted)
+        value = shape.value if isinstance(shape, MapOf) else None
+        for name in node.fields.keys() & wanted.keys() & found.keys():
+            inner = value or members.get(name, _UNKNOWN).shape
+            if not _has_parts(node.fields[name]):
+                if not _is_merged(inner) and not _same(wanted[name], found[name], inner):
+                    return f".{name}"
+            elif place := _contest(node.fields[name], wanted[name], found[name], inner):
+                return f".{name}{place}"
+    elif node.keyed and isinstance(wanted, list) and isinstance(found, list):
+        item = shape.item if isinstance(shape, ListOf) else None
+        for key, below in node.keyed:
+            here, there = _place(wanted, key, None), _place(found, key, None)
+            if here is None or there is None:
+                continue
+            if place := _contest(below, wanted[here], found[there], item):
+                return f"[{here}]{place}"
+    return ""
+
+
+def _has_parts(node: _Node) -> bool:
+    return bool(node.fields or node.keyed or node.values)
 
 
 def _walk(node: _Node, wanted: Any, found: Any, shape: Shape | None) -> bool:
@@ -127,6 +150,8 @@ def _walk(node: _Node, wanted: Any, found: Any, shape: Shape | None) -> bool:
                     continue
                 return False
             if not _walk(below, wanted[name], found[name], value or members.get(name, _UNKNOWN).shape):
+                if wanted[name] is None and _is_nothing(name, found, members):
+                    continue
                 return False
         if len(wanted) == len(fields):
             return True
@@ -141,7 +166,9 @@ def _walk(node: _Node, wanted: Any, found: Any, shape: Shape | None) -> bool:
         return _walk_set(node.values, wanted, found)
     if _is_merged(shape):
         # Of something that is merged we own the place alone: it was applied empty, or null, and must be so again.
-        return wanted is None or (not wanted and type(wanted) is type(found))
+        if wanted is None:
+            return found is None or not _is_nullable(shape)
+        return not wanted and type(wanted) is type(found)
     return _same(wanted, found, shape)
 
 
@@ -150,7 +177,23 @@ def _is_dropped(wanted: Any, node: _Node) -> bool:
 
     If somebody else had taken it away, it would not be ours any more.
     """
-    return wanted in (None, {}, [], "", 0) and not (node.fields or node.keyed or node.values)
+    return wanted in (None, {}, [], "", 0) and not _has_parts(node)
+
+
+def _is_nothing(name: str, found: Document, members: Mapping[str, "_Member"]) -> bool:
+    """Whether a null says nothing, and what is found is what the server made of it. It is ours, as any value is."""
+    return not _is_nullable(members.get(name, _UNKNOWN).shape) and _is_filled(name, found, members)
+
+
+def _is_nullable(shape: Shape | None) -> bool:
+    """Whether a null is a value, which is kept."""
+    return shape is not None and shape.marker(Nullable) is not None
+
+
+def _is_filled(name: str, found: Document, members: Mapping[str, "_Member"]) -> bool:
+    """Whether what is found is what the server makes of an absent field."""
+    default = members.get(name, _UNKNOWN).default
+    return bool(found[name] == (default(found) if callable(default) else default))
 
 
 def _says_nothing(wanted: Any, shape: Shape | None) -> bool:
@@ -235,9 +278,13 @@ def _same(wanted: Any, found: Any, shape: Shape | None) -> bool:
         for name, here in wanted.items():
             if name not in found and here is None:
                 continue
-            if name not in found or not _same(here, found[name], value or members.get(name, _UNKNOWN).shape):
+            if name not in found:
                 return False
-        return all(found[name] == members.get(name, _UNKNOWN).default for name in found.keys() - wanted.keys())
+            if not _same(here, found[name], value or members.get(name, _UNKNOWN).shape):
+                if here is None and _is_nothing(name, found, members):
+                    continue
+                return False
+        return all(_is_filled(name, found, members) for name in found.keys() - wanted.keys())
     if isinstance(wanted, list) and isinstance(found, list):
         item = shape.item if isinstance(shape, ListOf) else None
         return len(wanted) == len(found) and all(
@@ -264,6 +311,7 @@ class _Member(msgspec.Struct, frozen=True):
     """A field of a type: its shape, and what an absent one becomes."""
 
     shape: Shape | None
+    #: The value, or a function that tells it of the object which has the field.
     default: Any
 
 
@@ -284,7 +332,7 @@ def _members(shape: Shape | None, value: Any = None) -> Mapping[str, _Member]:
 def _members_of(model: Any) -> Mapping[str, _Member]:
     members = {field.wire: _Member(field.shape, _default(field)) for field in fields_of(model)}
     if _is_builtin(model):
-        for wire, value in _FILLED.get(model.__name__, {}).items():
+        for wire, value in FILLED.get(model.__name__, {}).items():
             members[wire] = _Member(members[wire].shape if wire in members else None, value)
     return members
 

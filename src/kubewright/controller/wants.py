@@ -7,12 +7,12 @@ by use: a controller for the gold ones may read all of its kind.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from kubewright.cache import Cached, Selection
+from kubewright.cache import Cached, Change, Selection
 from kubewright.client.endpoint import Endpoint, endpoint_of
 from kubewright.controller.declaration import Controller
 from kubewright.controller.source import Only, Watch
 
-__all__ = ["View", "Wants", "merge", "view"]
+__all__ = ["View", "Wants", "merge", "seen", "view"]
 
 Selections = Mapping[Endpoint[Any], Selection]
 #: Whether a controller sees an object; None where it sees all that its cache holds.
@@ -63,3 +63,14 @@ def view(wanted: Selection, cache: Selection) -> View:
     if (wanted.namespaces, wanted.labels, wanted.fields) == (cache.namespaces, cache.labels, cache.fields):
         return None
     return lambda cached: wanted.holds(cached) is not False
+
+
+def seen(change: Change, sees: Callable[[Cached], bool]) -> Change | None:
+    """A change as a cache of its own would tell it: what is selected from now on comes, what is no longer goes."""
+    old = change.old if change.old is not None and sees(change.old) else None
+    new = change.new if change.new is not None and sees(change.new) else None
+    if old is new:  # neither
+        return None
+    if old is change.old and new is change.new:
+        return change
+    return Change("added" if old is None else "deleted", change.key, old, new, change.initial)

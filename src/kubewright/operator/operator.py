@@ -158,6 +158,7 @@ class Operator:
                 )
         self.name = name
         self.controllers = tuple(each for each in controllers if isinstance(each, Controller))
+        self._check_finalizers()
         #: Those that are bound to no kind.
         self.rovers = tuple(each for each in controllers if isinstance(each, Rover))
         self.leader_election = (
@@ -178,6 +179,20 @@ class Operator:
         self.field_manager = field_manager
         self.events = events
         self.watchdog = watchdog
+
+    def _check_finalizers(self) -> None:
+        """Who takes the finalizer of two away has cleaned up for one."""
+        known: dict[tuple[str, str, str], Controller[Any, Any]] = {}
+        for each in self.controllers:
+            if each.finalize is None:
+                continue
+            other = known.setdefault((each.endpoint.group, each.endpoint.plural, each.finalizer_name), each)
+            if other is not each:
+                raise WiringError(
+                    f"operator {self.name!r}: {other.where} and {each.where} have the same finalizer "
+                    f"{each.finalizer_name}: the first that has cleaned up would let {each.endpoint.resource} go. Give "
+                    "each a name of its own: @….finalizer(name=…)."
+                )
 
     def running(self, api: Api | Client | None = None, *, identity: str = "", entropy: Entropy = SYSTEM) -> Running:
         """One run, as an async context manager: started when the block begins, stopped in good order at its end."""

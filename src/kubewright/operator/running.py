@@ -231,10 +231,11 @@ class Running:
         recorder: Recorder,
     ) -> None:
         operator = self.operator
+        names = [each.name for each in operator.controllers]
         for controller, wanted in wants.items():
             api = Api(writing, field_manager=operator.field_manager or f"{operator.name}/{controller.name}")
             own = {endpoint: informers[endpoint] for endpoint in wanted.all()}
-            world = World(operator.name, controller.name, api, own, wanted, recorder, self._open)
+            world = World(operator.name, controller.name, api, own, wanted, recorder, self._open, names)
             self.runners[controller.name] = Runner(
                 controller, world, self.metrics, entropy=self._entropy, tracer=operator.tracer
             )

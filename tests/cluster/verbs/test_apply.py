@@ -45,6 +45,18 @@ def test_a_second_apply_of_the_same_writes_nothing() -> None:
     play(story)
 
 
+def test_nor_does_a_later_one_with_something_empty_that_is_not_kept() -> None:
+    async def story(stage: Stage) -> None:
+        config = _configmap()
+        config["metadata"] |= {"annotations": {}, "labels": {}}
+        _, first = await _apply(stage, config)
+        await asyncio.sleep(2)
+        _, second = await _apply(stage, config)
+        assert second == first
+
+    play(story)
+
+
 def test_what_is_known_to_change_nothing_is_not_merged_until_somebody_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     merged = 0
     apply = Tracking.apply

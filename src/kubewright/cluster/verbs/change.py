@@ -11,6 +11,7 @@ from typing import NamedTuple
 from kubewright.cluster.admission.chain import admit, vet
 from kubewright.cluster.admission.lifecycle import admit_content
 from kubewright.cluster.call import Call, Document
+from kubewright.cluster.registry.rules.equality import same
 from kubewright.cluster.registry.strategy import Strategy
 from kubewright.cluster.store import Conflict, Record
 from kubewright.cluster.verbs.create import begin, put
@@ -140,7 +141,7 @@ async def _settle(
             call.api.store.commit(record.key, record.revision, None)
             resource.strategy.gone(obj, call.api.store)
         return Changed(await written(call, resource.codec, obj))
-    if await in_turns(_same_but_for_times(obj, old)):
+    if await in_turns(_same_but_for_times(obj, old, custom=resource.custom)):
         meta["managedFields"] = before["managedFields"]
     await turn(call)
     stored = await view.stored(obj)
@@ -153,18 +154,21 @@ async def _settle(
     return Changed(await _shown(call, made))
 
 
-def _same_but_for_times(obj: Document, old: Document) -> Generator[None, None, bool]:
-    """Whether all that changed is when managers wrote: then nobody did."""
+def _same_but_for_times(obj: Document, old: Document, *, custom: bool) -> Generator[None, None, bool]:
+    """Whether all that changed is when managers wrote: then nobody did. Custom resources keep what is empty."""
     meta, before = obj["metadata"], old["metadata"]
     now, then = meta.get("managedFields"), before.get("managedFields")
     if not now or not then or len(now) != len(then) or now == then:
         return False
+    if not all(one | {"time": None} == other | {"time": None} for one, other in zip(now, then, strict=True)):
+        return False
     # The longest part last: most writes differ before it.
-    return (
-        all(one | {"time": None} == other | {"time": None} for one, other in zip(now, then, strict=True))
-        and meta | {"managedFields": None} == before | {"managedFields": None}
-        and (yield from same_in_steps(obj | {"metadata": None}, old | {"metadata": None}))
+    (meta, rest), (before, others) = (
+        (each["metadata"] | {"managedFields": None}, each | {"metadata": None}) for each in (obj, old)
     )
+    if custom:
+        return meta == before and (yield from same_in_steps(rest, others))
+    return same(meta, before) and same(rest, others)
 
 
 async def _shown(call: Call, record: Record) -> bytes:
