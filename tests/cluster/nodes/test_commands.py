@@ -13,6 +13,7 @@ SCRIPT = """
 version: v1.2
 cat /etc/config: {output: "a: 1"}
 check: {error: "it is broken", code: 3}
+one; two: both
 """
 ANSWERS = read_answers(SCRIPT)
 
@@ -28,6 +29,12 @@ ANSWERS = read_answers(SCRIPT)
         (["echo", "hello", "there"], Answer("hello there\n")),
         (["hostname"], Answer("web\n")),
         (["sh", "-c", "exit 7"], Answer(code=7)),
+        (["sh", "-c", "sleep 1; exit 3; echo unheard"], Answer(code=3)),
+        (["sh", "-c", "echo one;check\nversion"], Answer("one\nv1.2\n", "it is broken\n")),
+        (["sh", "-c", "version && false && echo unheard"], Answer("v1.2\n", code=1)),
+        (["sh", "-c", "echo 'a; b && c' d#e"], Answer("a; b && c d#e\n")),
+        (["sh", "-c", "one; two"], Answer("both\n")),
+        (["sh", "-c", ""], Answer()),
         (["sh", "-c", "'"], Answer("", "sh: No closing quotation\n", 2)),
         (["cat"], Answer()),
         (["cat", "/etc/other"], Answer("", "cat: /etc/other: No such file or directory\n", 1)),
@@ -57,6 +64,7 @@ def test_a_command_is_run_through_the_server() -> None:
             await api.exec("web", ["version"]),
             await api.exec("web", ["check"], container="main"),
             await api.exec("web", ["cat"], stdin=b"through and through"),
+            await api.exec("web", ["sh", "-c", "cat"], stdin=b"through a shell"),
             await api.exec("web", ["sh"], stdin=b"version\ncheck\nexit 4\n"),
         ]
         return [(each.code, each.output, each.stderr) for each in done]
@@ -65,6 +73,7 @@ def test_a_command_is_run_through_the_server() -> None:
         (0, "v1.2\n", b""),
         (3, "", b"it is broken\n"),
         (0, "through and through", b""),
+        (0, "through a shell", b""),
         (4, "v1.2\n", b"it is broken\n"),
     ]
 

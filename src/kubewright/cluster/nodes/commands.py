@@ -7,18 +7,19 @@ Settings hold a document in YAML, from a command to what it prints, or to all th
     "*": {error: "no such command", code: 127}
 
 A command is looked for as it was given, then by its first word, then under `*`. Some that scripts like to use are known
-without being written there; `sh -c` does what it is given, and a shell does line by line what it reads.
+without being written there; `sh -c` does what it is given, with `;` and `&&`, and a shell does line by line what it
+reads.
 """
 
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kubewright.cluster.nodes.course import code_of, is_interpreter
+from kubewright.cluster.nodes.course import code_of, is_interpreter, steps
 from kubewright.errors import KubewrightError
 from kubewright.model.yaml import load_yaml
 
-__all__ = ["Answer", "answer", "is_shell", "read_answers"]
+__all__ = ["Answer", "answer", "is_shell", "passes_on", "read_answers"]
 
 Document = dict[str, Any]
 
@@ -59,6 +60,13 @@ def is_shell(command: Sequence[str]) -> bool:
     return bool(command) and is_interpreter(command[0]) and "-c" not in command
 
 
+def passes_on(command: Sequence[str], answers: Mapping[str, Answer]) -> bool:
+    """Whether it says what it reads, and does no more."""
+    if len(command) == 3 and is_interpreter(command[0]) and command[1] == "-c" and " ".join(command) not in answers:
+        command = command[2].split()
+    return list(command) == ["cat"] and "cat" not in answers
+
+
 def answer(command: Sequence[str], answers: Mapping[str, Answer], pod: Document) -> Answer:
     """What a command answers that reads nothing."""
     whole = " ".join(command)
@@ -66,13 +74,30 @@ def answer(command: Sequence[str], answers: Mapping[str, Answer], pod: Document)
         if name in answers:
             return answers[name]
     if len(command) >= 3 and is_interpreter(command[0]) and command[1] == "-c":
-        try:
-            return answer(shlex.split(command[2]), answers, pod)
-        except ValueError as error:
-            return Answer(error=f"sh: {error}\n", code=2)
+        return _script(command[2], answers, pod)
     if "*" in answers:
         return answers["*"]
     return _known(command, pod)
+
+
+def _script(text: str, answers: Mapping[str, Answer], pod: Document) -> Answer:
+    """What commands answer, one after the other; unless what all of them answer is written."""
+    lexer = shlex.shlex(text.replace("\n", " ; "), posix=True, punctuation_chars=";&")
+    lexer.whitespace_split, lexer.commenters = True, ""
+    try:
+        whole, tokens = shlex.split(text), [*lexer]
+    except ValueError as error:
+        return Answer(error=f"sh: {error}\n", code=2)
+    if " ".join(whole) in answers:
+        return answers[" ".join(whole)]
+    done = Answer()
+    for words, always in steps(tokens):
+        if always or not done.code:
+            step = answer(words, answers, pod)
+            done = Answer(done.output + step.output, done.error + step.error, step.code)
+            if words[0] == "exit":
+                break
+    return done
 
 
 def _known(command: Sequence[str], pod: Document) -> Answer:

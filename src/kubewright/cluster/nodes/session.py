@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from kubewright.cluster.nodes.channels import STDERR, STDOUT, Channels
-from kubewright.cluster.nodes.commands import Answer, answer, is_shell
+from kubewright.cluster.nodes.commands import Answer, answer, is_shell, passes_on
 
 __all__ = ["run_command"]
 
@@ -27,7 +27,7 @@ async def run_command(
     if stdin and is_shell(command):
         await channels.finish(await _shell(channels, answers, pod, error, tty=tty))
         return
-    if stdin and list(command) == ["cat"] and "cat" not in answers:
+    if stdin and passes_on(command, answers):
         while (data := await channels.read()) is not None:
             await channels.write(STDOUT, data)
         await channels.finish(0)
