@@ -1,6 +1,7 @@
 """What commands answer, and commands run through the server."""
 
 import asyncio
+import base64
 
 import pytest
 from tests.cluster.nodes.pods import PODS, Yard, make_pod, play
@@ -18,6 +19,16 @@ one; two: both
 ANSWERS = read_answers(SCRIPT)
 
 
+def in_base64(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+async def told(yard: Yard, query: list[tuple[str, str]], protocols: list[str]) -> list[str | bytes]:
+    """Every message of a command, until its end."""
+    socket = await yard.client.socket(f"{PODS}/web/exec", query, protocols)
+    return [message async for message in socket]
+
+
 @pytest.mark.parametrize(
     ("command", "said"),
     [
@@ -27,6 +38,7 @@ ANSWERS = read_answers(SCRIPT)
         (["sh", "-c", "cat /etc/config"], Answer("a: 1\n")),
         (["check"], Answer("", "it is broken\n", 3)),
         (["echo", "hello", "there"], Answer("hello there\n")),
+        (["/bin/echo", "hello"], Answer("hello\n")),
         (["hostname"], Answer("web\n")),
         (["sh", "-c", "exit 7"], Answer(code=7)),
         (["sh", "-c", "sleep 1; exit 3; echo unheard"], Answer(code=3)),
@@ -39,6 +51,7 @@ ANSWERS = read_answers(SCRIPT)
         (["cat"], Answer()),
         (["cat", "/etc/other"], Answer("", "cat: /etc/other: No such file or directory\n", 1)),
         (["nothing"], Answer("", "sh: nothing: not found\n", 127)),
+        (["/bin/nothing"], Answer("", "sh: /bin/nothing: not found\n", 127)),
     ],
 )
 def test_a_command_answers_what_is_written_or_known(command: list[str], said: Answer) -> None:
@@ -87,6 +100,61 @@ def test_a_container_that_does_not_run_runs_no_command() -> None:
         return str(refused.value)
 
     assert 'container not found ("main")' in play(story)
+
+
+BROKEN = "command terminated with non-zero exit code: exit status 3"
+CAUSES = '"details":{"causes":[{"reason":"ExitCode","message":"3"}]}'
+STATUS = f'{{"metadata":{{}},"status":"Failure","message":"{BROKEN}","reason":"NonZeroExitCode",{CAUSES}}}'
+
+
+@pytest.mark.parametrize(
+    ("protocols", "heard"),
+    [
+        (["v5.channel.k8s.io"], [b"\x01", b"\x01v1.2\n", b"\x02it is broken\n", b"\x03" + STATUS.encode()]),
+        (["v4.channel.k8s.io"], [b"\x01", b"\x01v1.2\n", b"\x02it is broken\n", b"\x03" + STATUS.encode()]),
+        (["channel.k8s.io"], [b"\x01", b"\x01v1.2\n", b"\x02it is broken\n", b"\x03" + BROKEN.encode()]),
+        ([], [b"\x01", b"\x01v1.2\n", b"\x02it is broken\n", b"\x03" + BROKEN.encode()]),
+        (["v4.base64.channel.k8s.io"], ["1", "1djEuMgo=", "2aXQgaXMgYnJva2VuCg==", "3" + in_base64(STATUS)]),
+        (["base64.channel.k8s.io"], ["1", "1djEuMgo=", "2aXQgaXMgYnJva2VuCg==", "3" + in_base64(BROKEN)]),
+    ],
+)
+def test_each_protocol_tells_the_same_in_its_way(protocols: list[str], heard: list[str | bytes]) -> None:
+    async def story(yard: Yard) -> list[str | bytes]:
+        await yard.create(stage={"exec": SCRIPT})
+        await yard.until(1)
+        words = [("command", "sh"), ("command", "-c"), ("command", "version; check")]
+        return await told(yard, [("stdout", "1"), ("stderr", "1"), *words], protocols)
+
+    assert play(story) == heard
+
+
+@pytest.mark.parametrize(
+    ("wanted", "heard"),
+    [("stdout", [b"\x01", b"\x01v1.2\n"]), ("stderr", [b"\x02", b"\x02it is broken\n"])],
+)
+def test_who_does_not_want_to_hear_a_stream_does_not(wanted: str, heard: list[bytes]) -> None:
+    async def story(yard: Yard) -> list[str | bytes]:
+        await yard.create(stage={"exec": SCRIPT})
+        await yard.until(1)
+        words = [("command", "sh"), ("command", "-c"), ("command", "version; check; true")]
+        return await told(yard, [(wanted, "1"), *words], ["channel.k8s.io"])
+
+    assert play(story) == heard
+
+
+def test_what_is_put_in_may_be_in_base64() -> None:
+    async def story(yard: Yard) -> list[str | bytes]:
+        await yard.create()
+        await yard.until(1)
+        words = [("stdin", "1"), ("stdout", "1"), ("command", "cat")]
+        socket = await yard.client.socket(f"{PODS}/web/exec", words, ["base64.channel.k8s.io"])
+        for message in ("0?", "", "0" + in_base64("through")):
+            await socket.send(message)
+        heard = [await socket.receive(), await socket.receive()]
+        await socket.close()
+        return heard
+
+    assert play(story) == ["1", "1" + in_base64("through")]
 
 
 def test_who_attaches_sees_what_is_written_until_the_end() -> None:

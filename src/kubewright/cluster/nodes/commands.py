@@ -101,7 +101,7 @@ def _script(text: str, answers: Mapping[str, Answer], pod: Document) -> Answer:
 
 
 def _known(command: Sequence[str], pod: Document) -> Answer:
-    word, rest = (command[0] if command else ":"), list(command[1:])
+    word, rest = (command[0].rpartition("/")[2] if command else ":"), list(command[1:])
     if word == "echo":
         return Answer(" ".join(rest) + "\n")
     if word == "cat":
@@ -116,4 +116,4 @@ def _known(command: Sequence[str], pod: Document) -> Answer:
         containers = pod["spec"]["containers"]
         named = [(each["name"], each.get("value", "")) for each in containers[0].get("env") or ()]
         return Answer("".join(f"{name}={value}\n" for name, value in [("HOSTNAME", pod["metadata"]["name"]), *named]))
-    return Answer(error=f"sh: {word}: not found\n", code=127)
+    return Answer(error=f"sh: {command[0]}: not found\n", code=127)
