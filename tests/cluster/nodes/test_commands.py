@@ -58,6 +58,15 @@ def test_a_command_answers_what_is_written_or_known(command: list[str], said: An
     assert answer(command, ANSWERS, make_pod()) == said
 
 
+@pytest.mark.parametrize(("container", "value"), [("", "one"), ("main", "one"), ("other", "two"), ("first", "three")])
+def test_each_container_has_variables_of_its_own(container: str, value: str) -> None:
+    def named(name: str, value: str) -> dict[str, object]:
+        return {"name": name, "env": [{"name": "A", "value": value}]}
+
+    pod = make_pod(containers=[named("main", "one"), named("other", "two")], initContainers=[named("first", "three")])
+    assert answer(["sh", "-c", "env"], {}, pod, container) == Answer(f"HOSTNAME=web\nA={value}\n")
+
+
 def test_a_star_stands_for_every_other_command() -> None:
     assert answer(["nothing"], read_answers('"*": ok'), make_pod()) == Answer("ok\n")
 

@@ -129,7 +129,7 @@ class KubeletServer:
             channels = Channels(socket, heard)
             await channels.greet()
             if not attach:
-                await run_command(channels, query.get("command", []), answers, pod, stdin=stdin, tty=tty)
+                await run_command(channels, query.get("command", []), answers, pod, container, stdin=stdin, tty=tty)
                 return
             lines = list(read_lines(script.log, run))
 
