@@ -104,6 +104,18 @@ def test_a_server_behind_a_path_gets_it_and_who_is_meant_is_said() -> None:
     assert asked[0].headers.get(b"authorization") == b"Bearer t"
 
 
+def test_a_server_is_believed_whose_own_certificate_is_named(tmp_path: Path) -> None:
+    async def story() -> None:
+        authority = Authority(tmp_path)
+        async with serving(lambda _: Response(200), context=authority.server()) as port:
+            own = (tmp_path / "server.pem").read_bytes()
+            transport = HttpTransport(Access(server=f"https://localhost:{port}", authority=own))
+            assert (await transport.send(Request("GET", "/x"))).status == 200
+            await transport.close()
+
+    play(story)
+
+
 def test_a_program_may_give_a_certificate_and_another_one_later(tmp_path: Path) -> None:
     authority = Authority(tmp_path)
     for name in ("one", "two"):

@@ -55,6 +55,32 @@ def test_the_first_subprotocol_offered_that_is_known_is_spoken(run: Run) -> None
     assert run(main) == "v5"
 
 
+def test_work_ends_when_it_is_done_and_when_nobody_attends_any_more(run: Run) -> None:
+    async def main() -> list[str]:
+        ended: list[str] = []
+        left = asyncio.Event()
+
+        async def talk(socket: WebSocket) -> None:
+            async def work() -> None:
+                try:
+                    await socket.send("begun")
+                    await asyncio.Event().wait()
+                finally:
+                    ended.append("left")
+                    left.set()
+
+            await socket.attended(socket.send("done"))
+            await socket.attended(work())
+
+        async with joined(lambda request: accept(request, talk)) as socket:
+            await socket.send("ignored")
+            ended += [str(await socket.receive()), str(await socket.receive())]
+        await left.wait()
+        return ended
+
+    assert run(main) == ["done", "begun", "left"]
+
+
 def test_the_handshake_is_as_the_standard_has_it(run: Run) -> None:
     async def main() -> bytes:
         async with serving(speaking()) as port, await Wire.open(port) as wire:

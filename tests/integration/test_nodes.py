@@ -101,6 +101,55 @@ async def fetch(port: int) -> bytes:
     return page
 
 
+@pytest.mark.parametrize(
+    ("protocol", "spelled"),
+    [
+        (
+            "channel.k8s.io",
+            [b"\x01", b"\x01not today\n", b"\x03command terminated with non-zero exit code: exit status 3"],
+        ),
+        (
+            "base64.channel.k8s.io",
+            [
+                "1",
+                "1bm90IHRvZGF5Cg==",
+                "3Y29tbWFuZCB0ZXJtaW5hdGVkIHdpdGggbm9uLXplcm8gZXhpdCBjb2RlOiBleGl0IHN0YXR1cyAz",
+            ],
+        ),
+    ],
+)
+def test_a_command_is_run_for_older_clients(cluster: Sandbox, protocol: str, spelled: list[str | bytes]) -> None:
+    async def story(api: Api) -> None:
+        await run_web(cluster)
+        path = f"/api/v1/namespaces/{cluster.namespace}/pods/web/exec"
+        socket = await api.raw.socket(path, [("command", "fail"), ("stdout", "1"), ("stderr", "1")], [protocol])
+        assert [message async for message in socket] == spelled
+
+    played(cluster, story)
+
+
+@pytest.mark.parametrize(
+    ("protocols", "spelled"),
+    [
+        (["binary.k8s.io"], [b"", b"listening on 80\nready\n"]),
+        ([], [b"", b"listening on 80\nready\n"]),
+        (["base64.binary.k8s.io"], ["", "bGlzdGVuaW5nIG9uIDgwCnJlYWR5Cg=="]),
+    ],
+)
+def test_the_log_of_a_pod_is_told_in_messages(
+    cluster: Sandbox, protocols: list[str], spelled: list[str | bytes]
+) -> None:
+    async def story(api: Api) -> None:
+        await run_web(cluster)
+        path = f"/api/v1/namespaces/{cluster.namespace}/pods/web/log"
+        # Followed: of one that ends, kube-apiserver loses what comes together with the end.
+        socket = await api.raw.socket(path, [("follow", "1")], protocols)
+        assert [await socket.receive(), await socket.receive()] == spelled
+        await socket.close()
+
+    played(cluster, story)
+
+
 def test_a_port_of_a_pod_is_reached(cluster: Sandbox) -> None:
     async def story(api: Api) -> None:
         await run_web(cluster)

@@ -30,11 +30,18 @@ class Pem:
 
 
 def trusting(authority: Pem | None) -> ssl.SSLContext:
-    """A context that believes those whom this authority vouches for; None: the system's authorities."""
+    """A context that believes those whom this authority vouches for; None: the system's authorities.
+
+    It judges as Go does, and so kubectl and kube-apiserver: whatever is named is believed, be it a server's own
+    certificate, and an authority may lack what the letter of RFC 5280 wants.
+    """
     try:
-        return ssl.create_default_context(cadata=_ascii(authority) if authority is not None else None)
+        context = ssl.create_default_context(cadata=_ascii(authority) if authority is not None else None)
     except (ssl.SSLError, ValueError) as error:
         raise CertificateError(f"{_certificate_fault(authority)}.") from error
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    return context
 
 
 def wear(context: ssl.SSLContext, certificate: Pem, key: Pem) -> None:

@@ -16,8 +16,8 @@ import base64
 import binascii
 import hashlib
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import cast
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from typing import Any, cast
 
 from wsproto.connection import Connection, ConnectionState, ConnectionType
 from wsproto.events import BytesMessage, CloseConnection, Event, Ping, TextMessage
@@ -111,6 +111,23 @@ class WebSocket(asyncio.Protocol):
         """Say good-bye, and wait until the peer has said it too, or for a few seconds."""
         self._say_close(code, reason)
         await self._gone.wait()
+
+    async def attended(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do `work` until it is done, or nobody is there any more; what the peer says meanwhile is ignored."""
+
+        async def ignore() -> None:
+            async for _ in self:
+                pass
+
+        doing, leaving = asyncio.ensure_future(work), asyncio.ensure_future(ignore())
+        try:
+            await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if doing.done():
+                doing.result()
+        finally:
+            doing.cancel()
+            leaving.cancel()
+            await asyncio.gather(doing, leaving, return_exceptions=True)
 
     def abort(self) -> None:
         """Cut the peer off, without a word."""

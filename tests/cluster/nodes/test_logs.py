@@ -115,3 +115,33 @@ def test_a_pod_that_is_deleted_ends_its_followed_log() -> None:
         return await following
 
     assert play(story) == ["hello"]
+
+
+@pytest.mark.parametrize(
+    ("protocols", "heard"),
+    [
+        (["binary.k8s.io"], [b"", b"hello\n"]),
+        ([], [b"", b"hello\n"]),
+        (["other", "base64.binary.k8s.io"], ["", "aGVsbG8K"]),
+    ],
+)
+def test_a_log_may_be_told_in_messages(protocols: list[str], heard: list[str | bytes]) -> None:
+    async def story(yard: Yard) -> list[str | bytes]:
+        await yard.create(stage={"log": "hello"})
+        await yard.until(1)
+        socket = await yard.client.socket(f"{PODS}/web/log", [], protocols)
+        return [message async for message in socket]
+
+    assert play(story) == heard
+
+
+def test_who_hears_no_more_of_a_followed_log_ends_it() -> None:
+    async def story(yard: Yard) -> list[str | bytes]:
+        await yard.create(stage={"log": "hello"})
+        await yard.until(1)
+        socket = await yard.client.socket(f"{PODS}/web/log", [("follow", "1")], ["binary.k8s.io"])
+        heard = [await socket.receive(), await socket.receive()]
+        await socket.close()
+        return heard
+
+    assert play(story) == [b"", b"hello\n"]

@@ -7,20 +7,23 @@ Settings hold a document in YAML, from a command to what it prints, or to all th
     "*": {error: "no such command", code: 127}
 
 A command is looked for as it was given, then by its first word, then under `*`. Some that scripts like to use are known
-without being written there; `sh -c` does what it is given, and a shell does line by line what it reads.
+without being written there; `sh -c` does what it is given, with `;` and `&&`, and a shell does line by line what it
+reads.
 """
 
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from kubewright.cluster.nodes.course import code_of, is_interpreter
+from kubewright.cluster.nodes.course import code_of, is_interpreter, steps
 from kubewright.errors import KubewrightError
 from kubewright.model.yaml import load_yaml
 
-__all__ = ["Answer", "answer", "is_shell", "read_answers"]
+__all__ = ["Answer", "answer", "is_shell", "passes_on", "read_answers"]
 
 Document = dict[str, Any]
+
+_KINDS: Final = ("containers", "initContainers", "ephemeralContainers")
 
 
 class Answer(NamedTuple):
@@ -59,24 +62,48 @@ def is_shell(command: Sequence[str]) -> bool:
     return bool(command) and is_interpreter(command[0]) and "-c" not in command
 
 
-def answer(command: Sequence[str], answers: Mapping[str, Answer], pod: Document) -> Answer:
-    """What a command answers that reads nothing."""
+def passes_on(command: Sequence[str], answers: Mapping[str, Answer]) -> bool:
+    """Whether it says what it reads, and does no more."""
+    if len(command) == 3 and is_interpreter(command[0]) and command[1] == "-c" and " ".join(command) not in answers:
+        command = command[2].split()
+    return list(command) == ["cat"] and "cat" not in answers
+
+
+def answer(command: Sequence[str], answers: Mapping[str, Answer], pod: Document, container: str = "") -> Answer:
+    """What a command answers that reads nothing; in the first container, if none is named."""
     whole = " ".join(command)
     for name in (whole, command[0] if command else ""):
         if name in answers:
             return answers[name]
     if len(command) >= 3 and is_interpreter(command[0]) and command[1] == "-c":
-        try:
-            return answer(shlex.split(command[2]), answers, pod)
-        except ValueError as error:
-            return Answer(error=f"sh: {error}\n", code=2)
+        return _script(command[2], answers, pod, container)
     if "*" in answers:
         return answers["*"]
-    return _known(command, pod)
+    return _known(command, pod, container)
 
 
-def _known(command: Sequence[str], pod: Document) -> Answer:
-    word, rest = (command[0] if command else ":"), list(command[1:])
+def _script(text: str, answers: Mapping[str, Answer], pod: Document, container: str) -> Answer:
+    """What commands answer, one after the other; unless what all of them answer is written."""
+    lexer = shlex.shlex(text.replace("\n", " ; "), posix=True, punctuation_chars=";&")
+    lexer.whitespace_split, lexer.commenters = True, ""
+    try:
+        whole, tokens = shlex.split(text), [*lexer]
+    except ValueError as error:
+        return Answer(error=f"sh: {error}\n", code=2)
+    if " ".join(whole) in answers:
+        return answers[" ".join(whole)]
+    done = Answer()
+    for words, always in steps(tokens):
+        if always or not done.code:
+            step = answer(words, answers, pod, container)
+            done = Answer(done.output + step.output, done.error + step.error, step.code)
+            if words[0] == "exit":
+                break
+    return done
+
+
+def _known(command: Sequence[str], pod: Document, container: str) -> Answer:
+    word, rest = (command[0].rpartition("/")[2] if command else ":"), list(command[1:])
     if word == "echo":
         return Answer(" ".join(rest) + "\n")
     if word == "cat":
@@ -88,7 +115,8 @@ def _known(command: Sequence[str], pod: Document) -> Answer:
     if (code := code_of(word, rest)) is not None:
         return Answer(code=code)
     if word == "env":
-        containers = pod["spec"]["containers"]
-        named = [(each["name"], each.get("value", "")) for each in containers[0].get("env") or ()]
+        containers = [each for kind in _KINDS for each in pod["spec"].get(kind) or ()]
+        chosen = next((each for each in containers if each["name"] == container), containers[0])
+        named = [(each["name"], each.get("value", "")) for each in chosen.get("env") or ()]
         return Answer("".join(f"{name}={value}\n" for name, value in [("HOSTNAME", pod["metadata"]["name"]), *named]))
-    return Answer(error=f"sh: {word}: not found\n", code=127)
+    return Answer(error=f"sh: {command[0]}: not found\n", code=127)

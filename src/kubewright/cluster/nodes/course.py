@@ -11,10 +11,10 @@ fail. Of any other command nothing is known.
 
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-__all__ = ["Course", "code_of", "course", "is_interpreter"]
+__all__ = ["Course", "code_of", "course", "is_interpreter", "steps"]
 
 _SHELLS: Final = ("sh", "bash", "ash")
 #: They print something, and no more.
@@ -55,6 +55,18 @@ def course(command: Sequence[str], image: str = "") -> Course | None:
     return _simple([words[0].rpartition("/")[2], *words[1:]])
 
 
+def steps(tokens: Sequence[str]) -> Iterator[tuple[list[str], bool]]:
+    """The commands of a script, and of each whether it is done though the one before it failed."""
+    words, always = list[str](), True
+    for token in [*tokens, ";"]:
+        if token not in (";", "&&"):
+            words.append(token)
+            continue
+        if words:
+            yield words, always
+        words, always = [], token == ";"
+
+
 def _program(image: str) -> str:
     """What an image runs of itself, as far as its name tells."""
     name = image.rpartition("/")[2].partition("@")[0].partition(":")[0]
@@ -69,20 +81,16 @@ def _script(text: str) -> Course | None:
         tokens = [*lexer]
     except ValueError:
         return None
-    seconds, code, words, runs = 0.0, 0, list[str](), True
-    for token in [*tokens, ";"]:
-        if token not in (";", "&&"):
-            words.append(token)
+    seconds, code = 0.0, 0
+    for words, always in steps(tokens):
+        if not always and code:
             continue
-        if words and runs:
-            step = _simple(words)
-            if step is None:
-                return None
-            seconds, code = seconds + step.seconds, step.code
-            if words[0] == "exit" or seconds == math.inf:
-                break
-        runs = token == ";" or code == 0
-        words = []
+        step = _simple(words)
+        if step is None:
+            return None
+        seconds, code = seconds + step.seconds, step.code
+        if words[0] == "exit" or seconds == math.inf:
+            break
     return Course(seconds, code)
 
 

@@ -121,14 +121,15 @@ class KubeletServer:
         if isinstance(run, str) or run.ended is not None:
             return _refuse(500, f'container not found ("{container}")')
         stdin, tty = "input" in query, "tty" in query
+        heard = [channel for channel, name in ((STDOUT, "output"), (STDERR, "error")) if name in query]
         script = self._script.of(pod)
         answers = read_answers(script.exec)
 
         async def talk(socket: WebSocket) -> None:
-            channels = Channels(socket)
-            await channels.greet(STDOUT if "output" in query else STDERR)
+            channels = Channels(socket, heard)
+            await channels.greet()
             if not attach:
-                await run_command(channels, query.get("command", []), answers, pod, stdin=stdin, tty=tty)
+                await run_command(channels, query.get("command", []), answers, pod, container, stdin=stdin, tty=tty)
                 return
             lines = list(read_lines(script.log, run))
 
@@ -137,14 +138,7 @@ class KubeletServer:
                     await channels.write(STDOUT, piece)
                 await channels.finish(0)
 
-            showing = asyncio.ensure_future(show())
-            leaving = asyncio.ensure_future(channels.left())
-            try:
-                await asyncio.wait({showing, leaving}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                showing.cancel()
-                leaving.cancel()
-                await asyncio.gather(showing, leaving, return_exceptions=True)
+            await socket.attended(show())
 
         return accept(request, talk, PROTOCOLS)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from kubewright.cluster.nodes.channels import STDERR, STDOUT, Channels
-from kubewright.cluster.nodes.commands import Answer, answer, is_shell
+from kubewright.cluster.nodes.commands import Answer, answer, is_shell, passes_on
 
 __all__ = ["run_command"]
 
@@ -18,6 +18,7 @@ async def run_command(
     command: Sequence[str],
     answers: Mapping[str, Answer],
     pod: Document,
+    container: str,
     *,
     stdin: bool,
     tty: bool,
@@ -25,20 +26,22 @@ async def run_command(
     """Do as the script says, and tell how it ended."""
     error = STDOUT if tty else STDERR
     if stdin and is_shell(command):
-        await channels.finish(await _shell(channels, answers, pod, error, tty=tty))
+        await channels.finish(await _shell(channels, answers, pod, container, error, tty=tty))
         return
-    if stdin and list(command) == ["cat"] and "cat" not in answers:
+    if stdin and passes_on(command, answers):
         while (data := await channels.read()) is not None:
             await channels.write(STDOUT, data)
         await channels.finish(0)
         return
-    done = answer(command, answers, pod)
+    done = answer(command, answers, pod, container)
     await channels.write(STDOUT, done.output.encode())
     await channels.write(error, done.error.encode())
     await channels.finish(done.code)
 
 
-async def _shell(channels: Channels, answers: Mapping[str, Answer], pod: Document, error: int, *, tty: bool) -> int:
+async def _shell(
+    channels: Channels, answers: Mapping[str, Answer], pod: Document, container: str, error: int, *, tty: bool
+) -> int:
     """Line by line, until there are no more, or one says `exit`; a terminal sees what it types."""
     rest, code = b"", 0
     if tty:
@@ -50,7 +53,8 @@ async def _shell(channels: Channels, answers: Mapping[str, Answer], pod: Documen
         *lines, rest = (rest + data).split(b"\n")
         for line in lines:
             words = line.decode(errors="replace").split()
-            done = answer(["sh", "-c", line.decode(errors="replace")], answers, pod) if words else Answer(code=code)
+            script = ["sh", "-c", line.decode(errors="replace")]
+            done = answer(script, answers, pod, container) if words else Answer(code=code)
             code = done.code
             if words[:1] == ["exit"]:
                 return code

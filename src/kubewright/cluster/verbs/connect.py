@@ -1,10 +1,12 @@
 """What is asked of the node of a pod: its log, a command in it, a way to its ports.
 
 The server sees which container is meant and where it is, and hands the request on to the kubelet there. Commands and
-ports are spoken of with a protocol that is not HTTP: such a connection is the kubelet's from then on.
+ports are spoken of with a protocol that is not HTTP: such a connection is the kubelet's from then on. A log may be had
+over a WebSocket, too, which is the server's own.
 """
 
-from typing import Final
+import base64
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from kubewright.cluster.auth.intent import Intent
@@ -29,6 +31,9 @@ from kubewright.schema.walk.errors import FieldError, forbidden
 from kubewright.schema.walk.errors import invalid as invalid_field
 from kubewright.schema.walk.golang import quote
 
+if TYPE_CHECKING:
+    from kubewright.http.websocket import WebSocket
+
 __all__ = ["forward", "log", "proxy", "stream"]
 
 _KINDS: Final = ("initContainers", "containers", "ephemeralContainers")
@@ -36,6 +41,9 @@ _NO_CACHE: Final = Headers([(b"Cache-Control", b"no-cache, private")])
 _TEXT: Final = Headers([(b"Cache-Control", b"no-cache, private"), (b"Content-Type", b"text/plain")])
 #: What of a query about logs is handed on, and what of one about streams, under which name.
 _LOG: Final = ("follow", "previous", "timestamps"), ("sinceSeconds", "sinceTime", "tailLines", "limitBytes")
+#: How a log is told over a WebSocket; the first too if nothing is said of it.
+_BINARY: Final = "binary.k8s.io"
+_BASE64: Final = "base64.binary.k8s.io"
 _STREAMS: Final = {"stdin": "input", "stdout": "output", "stderr": "error", "tty": "tty"}
 
 
@@ -54,7 +62,31 @@ async def log(call: Call) -> Response:
     answer = await ask_kubelet(call.api, _node(call, pod), Request("GET", target, link=call.request.link))
     if answer.status >= 300:
         raise _refused(answer.status, (await answer.read()).decode(errors="replace"))
-    return Response(200, _TEXT, answer.body)
+    return _in_messages(call.request, Response(200, _TEXT, answer.body))
+
+
+def _in_messages(request: Request, shown: Response) -> Response:
+    """A log as it is, or on a WebSocket if `request` asks for one: after an empty message, what there is."""
+    # Loaded when it is needed: hardly any client asks for it.
+    from kubewright.http.websocket import accept, wanted
+
+    if not wanted(request):
+        return shown
+
+    async def talk(socket: "WebSocket") -> None:
+        text = socket.subprotocol == _BASE64
+
+        async def show() -> None:
+            await socket.send("" if text else b"")
+            async for piece in shown:
+                await socket.send(base64.b64encode(piece).decode() if text else piece)
+
+        await socket.attended(show())
+
+    answer = accept(request, talk, (_BINARY, _BASE64))
+    if answer.status != 101:
+        shown.close()
+    return answer
 
 
 async def stream(call: Call) -> Response:

@@ -97,6 +97,15 @@ def test_a_certificate_of_an_authority_that_nobody_knows_is_not_trusted(tmp_path
     assert told.endswith("tls: failed to verify certificate: x509: certificate signed by unknown authority")
 
 
+def test_a_bundle_may_hold_the_certificate_of_the_webhook_itself(tmp_path: Path) -> None:
+    def client(port: int) -> Document:
+        own = base64.b64encode((tmp_path / "crt").read_bytes()).decode()
+        return {"url": f"https://127.0.0.1:{port}/convert", "caBundle": own}
+
+    [converted] = asked(convert, tmp_path, client)
+    assert converted["apiVersion"] == "example.com/v2"
+
+
 def answering(status: int, body: bytes = b"sorry") -> Handler:
     async def answer(request: Request) -> Response:
         await request.read()

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from kubewright.client.certificates import Pem, trusting
 from kubewright.cluster.registry.custom.review import ask, read_answer, spelled_kind
 from kubewright.cluster.registry.view import ConversionFailed
 from kubewright.cluster.wire.body import decode
@@ -107,7 +108,7 @@ class Webhook:
     @cached_property
     def _context(self) -> ssl.SSLContext:
         bundle = base64.b64decode(self._client.get("caBundle") or "").strip()
-        return ssl.create_default_context(cadata=bundle.decode("latin-1")) if bundle else ssl.create_default_context()
+        return trusting(Pem(bundle, "caBundle") if bundle else None)
 
 
 class _Refused(Exception):
