@@ -137,9 +137,15 @@ class Reader:
                 function(api)
 
     async def _awaited(self, code: Any) -> None:
-        self.names = {**self.names, **self._stage()}  # anew: what is connected belongs to one loop
-        async with asyncio.timeout(_PATIENCE):
-            await eval(code, self.names)
+        stage = self._stage()  # anew: what is connected belongs to one loop
+        self.names = {**self.names, **stage}
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await eval(code, self.names)
+        finally:
+            for each in stage.values():
+                if isinstance(each, Api):
+                    await each.close()
 
     # The terminal.
 
