@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kubewright as kw
-from kubewright.k8s.apps.v1 import Deployment, DeploymentStatus
+from kubewright.k8s.apps.v1 import Deployment, DeploymentSpec, DeploymentStatus
 from kubewright.k8s.core.v1 import ConfigMap, Secret
 from kubewright.model.codec import decode, encode, unread
 from kubewright.model.unread import is_unread
@@ -27,6 +29,7 @@ class Shop(kw.Resource, group="web.example.com", version="v1"):
     notes: list[str] = kw.field(default_factory=list)
     spec: ShopSpec
     status: kw.Status
+    extra: msgspec.Raw | None = None
 
 
 DEPLOYMENT: dict[str, Any] = {
@@ -47,6 +50,10 @@ DOCUMENTS: list[tuple[type[kw.Resource], dict[str, Any]]] = [
     (Secret, {"metadata": {"name": "key"}, "type": "Opaque", "data": {"a": "MQ=="}}),
     (Shop, {"metadata": {"name": "shop"}, "paused": True, "notes": ["n"], "spec": {"size": 2}}),
     (Shop, {"metadata": {"name": "shop"}, "paused": "perhaps", "notes": None}),
+]
+#: What cannot be compared: two texts that are left unread are never equal.
+RAW: list[tuple[type[kw.Resource], dict[str, Any]]] = [
+    (Shop, {"metadata": {"name": "shop"}, "extra": value}) for value in (None, {"a": None})
 ]
 documents = st.sampled_from(DOCUMENTS)
 
@@ -112,6 +119,32 @@ def test_what_is_changed_is_changed_and_the_rest_stays(
             obj.metadata.labels["changed"] = "yes"
     assert lazy == read
     assert kw.to_dict(lazy) == kw.to_dict(read)
+
+
+@pytest.mark.parametrize("which", RAW)
+def test_what_is_to_stay_unread_stays_as_it_came(which: tuple[type[kw.Resource], dict[str, Any]]) -> None:
+    read, lazy = both(*which)
+    assert bytes(lazy.extra) == bytes(read.extra)
+    assert kw.to_dict(lazy) == kw.to_dict(read) == which[1]
+
+
+def test_a_copy_has_the_same_parts() -> None:
+    lazy = both(Deployment, DEPLOYMENT)[1]
+    assert copy.copy(lazy).spec is lazy.spec
+
+
+def test_what_is_replaced_in_a_copy_is_written() -> None:
+    lazy = both(Deployment, DEPLOYMENT)[1]
+    other = msgspec.structs.replace(lazy, spec=DeploymentSpec(replicas=5))
+    assert msgspec.json.decode(encode(other)) == kw.to_dict(other)
+    assert kw.to_dict(other)["spec"]["replicas"] == 5
+
+
+def test_a_pickle_can_be_read_where_its_class_was_never_used() -> None:
+    lazy = both(Deployment, DEPLOYMENT)[1]
+    program = "import pickle, sys; print(pickle.load(sys.stdin.buffer).spec.replicas)"
+    done = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(lazy), capture_output=True, check=True)
+    assert done.stdout == b"3\n"
 
 
 def test_what_nobody_asks_for_is_not_read() -> None:

@@ -115,7 +115,7 @@ def _part(model: Any, name: str) -> Callable[[msgspec.Raw], Any]:
     """How one field of a class is read by itself, of its part of the document."""
     shape = field_of(model, name).shape
     with _linking:
-        decoder = msgspec.json.Decoder(typing.Union[_wire(shape), None], dec_hook=_from_json)  # noqa: UP007
+        decoder = msgspec.json.Decoder(_lenient(shape), dec_hook=_from_json)
 
     def read(part: msgspec.Raw) -> Any:
         try:
@@ -177,7 +177,7 @@ def prepare_in_steps(model: type[Model]) -> Iterator[None]:
 def encode(obj: Model) -> bytes:
     """The JSON document of an object; of one that was read and not changed, the very bytes."""
     raw: Any = obj._raw
-    if raw is not UNSET and (obj._lent is None or _image(obj) == _image(decode(raw, type(obj)))):
+    if raw is not UNSET and _image(obj) == _image(decode(raw, type(obj))):
         return bytes(raw)
     return dump_json(to_dict(obj))
 

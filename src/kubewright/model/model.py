@@ -50,6 +50,15 @@ else:
             parts = (f"{key}={getattr(self, key)!r}" for key in type(self).__kw__.wire_names if is_set(self, key))
             return f"{type(self).__name__}({', '.join(parts)})"
 
+        # A copy has the same parts, and where a pickle is read the class may not be compiled yet.
+        def __copy__(self):
+            whole(self)
+            return super().__copy__()
+
+        def __reduce__(self):
+            whole(self)
+            return super().__reduce__()
+
 
 def is_set(obj: Model, name: str) -> bool:
     """Whether a field would be sent: it was set, here or in the document the object was read from."""

@@ -2,8 +2,8 @@
 
 What a server answers to a write is mostly not looked at, or its status alone, and to read all of a Deployment costs
 more than to send it. So an object may be handed out unread (`codec.unread`): its slots are empty, and where the names
-of lent fields are else (`fields`) it has None, then the parts of its document; copies share them. To who reads it there
-is no difference; before it is changed, compared or written, all of it is read.
+of lent fields are else (`fields`) it has None, then the parts of its document. To who reads it there is no difference;
+before it is changed, compared, copied or written, all of it is read.
 """
 
 from typing import Any
