@@ -45,6 +45,8 @@ async def told(yard: Yard, query: list[tuple[str, str]], protocols: list[str]) -
         (["sh", "-c", "echo one;check\nversion"], Answer("one\nv1.2\n", "it is broken\n")),
         (["sh", "-c", "version && false && echo unheard"], Answer("v1.2\n", code=1)),
         (["sh", "-c", "echo 'a; b && c' d#e"], Answer("a; b && c d#e\n")),
+        (["sh", "-c", "echo 'a\nb';\n\nversion\n"], Answer("a\nb\nv1.2\n")),
+        (["sh", "-c", "false &&\necho unheard"], Answer(code=1)),
         (["sh", "-c", "one; two"], Answer("both\n")),
         (["sh", "-c", ""], Answer()),
         (["sh", "-c", "'"], Answer("", "sh: No closing quotation\n", 2)),

@@ -23,6 +23,8 @@ __all__ = ["Answer", "answer", "is_shell", "passes_on", "read_answers"]
 
 Document = dict[str, Any]
 
+#: What stands between commands is made of these.
+_BETWEEN: Final = ";&\n"
 _KINDS: Final = ("containers", "initContainers", "ephemeralContainers")
 
 
@@ -84,14 +86,16 @@ def answer(command: Sequence[str], answers: Mapping[str, Answer], pod: Document,
 
 def _script(text: str, answers: Mapping[str, Answer], pod: Document, container: str) -> Answer:
     """What commands answer, one after the other; unless what all of them answer is written."""
-    lexer = shlex.shlex(text.replace("\n", " ; "), posix=True, punctuation_chars=";&")
-    lexer.whitespace_split, lexer.commenters = True, ""
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=_BETWEEN)
+    lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, ""
     try:
         whole, tokens = shlex.split(text), [*lexer]
     except ValueError as error:
         return Answer(error=f"sh: {error}\n", code=2)
     if " ".join(whole) in answers:
         return answers[" ".join(whole)]
+    # The end of a line ends a command, except in quotes, where it is a part of what is said.
+    tokens = [each.strip("\n") or ";" if each and not each.strip(_BETWEEN) else each for each in tokens]
     done = Answer()
     for words, always in steps(tokens):
         if always or not done.code:
