@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.operator.scene import Scene, play
-from tests.operator.web import WEBS, WebServer, make, service_for, web_server
+from tests.operator.web import WEBS, WebServer, WebServerSpec, make, service_for, web_server
 
 import kubewright as kw
 from kubewright.controller.children import ChildError
@@ -530,3 +530,83 @@ def test_a_child_that_json_cannot_say_is_refused_with_its_place(
 
     assert play(story) == []
     assert problem in caplog.text
+
+
+class Mall(kw.Resource, group="web.example.com", version="v1"):
+    """What has WebServers of its own."""
+
+    spec: dict[str, int] = kw.field(default_factory=dict)
+
+
+MALLS = "/apis/web.example.com/v1/namespaces/default/malls"
+
+
+def test_a_child_whose_status_another_controller_writes_is_pruned() -> None:
+    @kw.controller(Mall, owns=[WebServer])
+    async def builds(mall: Mall, ctx: kw.Context) -> None:
+        shop = WebServer(metadata=kw.ObjectMeta(name="shop"), spec=WebServerSpec(image="i"))
+        await ctx.apply_all([shop] if mall.spec["shops"] else [], prune=True)
+
+    @kw.controller(WebServer)
+    async def opens(web: WebServer, ctx: kw.Context) -> None:
+        web.status.set("Open", True, reason="Morning")
+
+    async def story(scene: Scene) -> tuple[Any, list[Any]]:
+        async with scene.running(builds, opens) as running:
+            await scene.settle(running)
+            named = {"apiVersion": "web.example.com/v1", "kind": "Mall"}
+            await scene.put(MALLS, "mall", **named, spec={"shops": 1})
+            await scene.settle(running)
+            status = (await scene.web())["status"]["conditions"][0]["type"]
+            await scene.client.patch(f"{MALLS}/mall", "merge", {"spec": {"shops": 0}})
+            await scene.settle(running)
+        return status, (await scene.client.get(WEBS.format("default")))["items"]
+
+    assert play(story, WebServer, Mall) == ("Open", [])
+
+
+def test_a_child_that_is_given_with_a_status_is_no_rival_of_who_writes_it(caplog: pytest.LogCaptureFixture) -> None:
+    named = {"apiVersion": "web.example.com/v1"}
+    shop = {**named, "kind": "WebServer", "metadata": {"name": "shop"}, "spec": {"image": "i"}}
+
+    @kw.controller(Mall, owns=[WebServer])
+    async def builds(mall: Mall, ctx: kw.Context) -> None:
+        await ctx.apply({**shop, "status": {"readyReplicas": 0}})
+
+    @kw.controller(WebServer)
+    async def opens(web: WebServer, ctx: kw.Context) -> None:
+        web.status.ready_replicas = 5
+
+    async def story(scene: Scene) -> Any:
+        async with scene.running(builds, opens) as running:
+            await scene.settle(running)
+            await scene.put(MALLS, "mall", **named, kind="Mall")
+            await scene.settle(running)
+        return (await scene.web())["status"]["readyReplicas"]
+
+    assert play(story, WebServer, Mall) == 5
+    assert "is applied by" not in caplog.text
+
+
+def test_a_child_of_two_controllers_is_gone_when_both_prune_it_at_once() -> None:
+    def controller(name: str) -> Any:
+        @kw.controller(WebServer, owns=[ConfigMap], name=name)
+        async def makes(web: WebServer, ctx: kw.Context) -> None:
+            page = ConfigMap(metadata=kw.ObjectMeta(name="page"), data={name: "1"})
+            await ctx.apply_all([page] if web.spec.replicas == 1 else [], prune=True)
+
+        return makes
+
+    async def story(scene: Scene) -> list[str]:
+        async def slowly(request: Request) -> None:
+            await asyncio.sleep(0.1)
+
+        async with scene.running(controller("one"), controller("two")) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            scene.wire.delay = slowly
+            await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 2}})
+            await scene.settle(running)
+        return [each["metadata"]["name"] for each in (await scene.client.get(CONFIGMAPS))["items"]]
+
+    assert "page" not in play(story)

@@ -142,14 +142,21 @@ class Applier:
         return any(each.manager == self.manager and each.operation == "Apply" for each in cached.managed)
 
     async def withdraw(self, endpoint: Endpoint[Any], cached: Cached) -> bool:
-        """Take back all that we want of an object which a peer applies too; False, and nothing, if none does."""
-        if not any(each.manager in self._peers and each.operation == "Apply" for each in cached.managed):
+        """Take back all that we want of an object which a peer applies too; False if none does, or no longer."""
+        if not self._is_shared(cached):
             return False
         key = cached.key
         meta = {"name": key.name, "uid": cached.uid} | ({"namespace": key.namespace} if key.namespace else {})
         body = dump_json({"apiVersion": endpoint.api_version, "kind": endpoint.kind, "metadata": meta})
-        await self._client.apply_bytes(endpoint, key, body, self.manager)
-        return True
+        _, left = await self._client.apply_bytes(endpoint, key, body, self.manager)
+        return left is None or self._is_shared(left)  # who takes it back at the same time as we leaves it to the last
+
+    def _is_shared(self, cached: Cached) -> bool:
+        """Whether a peer applies an object. Who writes its status alone is the controller of its kind."""
+        return any(
+            each.manager in self._peers and each.operation == "Apply" and not each.subresource
+            for each in cached.managed
+        )
 
     def _is_applied(self, config: Document, live: Cached, endpoint: Endpoint[Any]) -> bool:
         for each in live.managed:
@@ -162,6 +169,8 @@ class Applier:
         """Refuse what was so already, until another controller of the operator applied it otherwise."""
         for each in live.managed:
             if each.manager == self.manager or each.operation != "Apply" or each.api_version != endpoint.api_version:
+                continue
+            if each.subresource:  # its status, of which an apply to the object changes nothing
                 continue
             if place := contested(*_compared(config, live), each.fields, _shape(endpoint)):
                 raise ChildError(
