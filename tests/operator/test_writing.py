@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from tests.operator.scene import Scene, play
-from tests.operator.web import WEBS, WebServer, WebServerSpec, make, service_for, web_server
+from tests.operator.web import WEBS, WebServer, WebServerSpec, deployment_for, make, service_for, web_server
 
 import kubewright as kw
 from kubewright.controller.children import ChildError
 from kubewright.http import Request
+from kubewright.k8s.apps.v1 import Deployment
 from kubewright.k8s.core.v1 import ConfigMap, PersistentVolumeClaim, Service
 
 DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
@@ -586,6 +587,29 @@ def test_a_child_that_is_given_with_a_status_is_no_rival_of_who_writes_it(caplog
 
     assert play(story, WebServer, Mall) == 5
     assert "is applied by" not in caplog.text
+
+
+def test_a_child_is_pruned_though_another_controller_adds_to_it() -> None:
+    @kw.controller(WebServer, owns=[Deployment])
+    async def makes(web: WebServer, ctx: kw.Context) -> None:
+        await ctx.apply_all([deployment_for(web)] if web.spec.replicas == 1 else [], prune=True)
+
+    @kw.controller(WebServer, owns=[Deployment])
+    async def adds(web: WebServer, ctx: kw.Context) -> None:
+        if ctx.get(Deployment, web.metadata.name) is not None:
+            notes = {"example.com/note": "ours"}
+            await ctx.apply(Deployment(metadata=kw.ObjectMeta(name=web.metadata.name, annotations=notes)))
+
+    async def story(scene: Scene) -> tuple[Any, list[Any]]:
+        async with scene.running(makes, adds) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            notes = (await scene.client.get(f"{DEPLOYMENTS}/shop"))["metadata"]["annotations"]
+            await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 2}})
+            await scene.settle(running)
+        return notes, (await scene.client.get(DEPLOYMENTS))["items"]
+
+    assert play(story) == ({"example.com/note": "ours"}, [])
 
 
 def test_a_child_of_two_controllers_is_gone_when_both_prune_it_at_once() -> None:

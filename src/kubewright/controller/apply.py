@@ -17,6 +17,7 @@ import msgspec
 from kubewright.cache import Cached, Informer, Key, hide_owners
 from kubewright.cache.cached import key_of
 from kubewright.client.endpoint import Document, Endpoint
+from kubewright.client.errors import Invalid
 from kubewright.controller.children import ChildError, Owner, check_owner
 from kubewright.controller.unchanged import contested, unchanged
 from kubewright.controller.writes import WritingClient
@@ -142,13 +143,19 @@ class Applier:
         return any(each.manager == self.manager and each.operation == "Apply" for each in cached.managed)
 
     async def withdraw(self, endpoint: Endpoint[Any], cached: Cached) -> bool:
-        """Take back all that we want of an object which a peer applies too; False if none does, or no longer."""
+        """Take back all that we want of an object which a peer applies too.
+
+        False if none does, or no longer, or what the peer wants is no object by itself: then it is to go.
+        """
         if not self._is_shared(cached):
             return False
         key = cached.key
         meta = {"name": key.name, "uid": cached.uid} | ({"namespace": key.namespace} if key.namespace else {})
         body = dump_json({"apiVersion": endpoint.api_version, "kind": endpoint.kind, "metadata": meta})
-        _, left = await self._client.apply_bytes(endpoint, key, body, self.manager)
+        try:
+            _, left = await self._client.apply_bytes(endpoint, key, body, self.manager)
+        except Invalid:
+            return False
         return left is None or self._is_shared(left)  # who takes it back at the same time as we leaves it to the last
 
     def _is_shared(self, cached: Cached) -> bool:
