@@ -438,8 +438,38 @@ def test_one_child_applied_in_two_ways_by_two_controllers_is_refused_to_who_woul
         return counts, (await scene.client.get(f"{CONFIGMAPS}/page"))["data"]["size"]
 
     (first, second, third), size = play(story)
-    assert (first <= 3, second - first <= 3, third - second, size) == (True, True, 0, "2")
+    assert (first <= 5, second - first <= 5, third - second, size) == (True, True, 0, "2")
     assert "is applied by 'web-operator/two' too, with another data.by" in caplog.text
+
+
+def test_two_controllers_that_apply_the_same_are_no_rivals_whatever_a_webhook_makes_of_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def controller(name: str) -> Any:
+        @kw.controller(WebServer, owns=[ConfigMap], name=name)
+        async def makes(web: WebServer, ctx: kw.Context) -> None:
+            size = str(web.spec.replicas)
+            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"image": "web:1", "size": size}))
+
+        return makes
+
+    async def webhook(request: Request) -> None:
+        if isinstance(request.body, bytes):
+            request.body = request.body.replace(b'"web:1"', b'"mirror/web:1"')
+
+    async def story(scene: Scene) -> Any:
+        scene.wire.delay = webhook
+        async with scene.running(controller("one"), controller("two")) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 2}})
+            await scene.settle(running)
+            scene.wire.writes.clear()
+            await scene.settle(running, 3600)
+        return scene.wire.writes, (await scene.client.get(f"{CONFIGMAPS}/page"))["data"]
+
+    assert play(story) == ([], {"image": "mirror/web:1", "size": "2"})
+    assert "is applied by" not in caplog.text
 
 
 def test_a_child_that_another_controller_applies_too_is_not_pruned_but_left_to_it() -> None:

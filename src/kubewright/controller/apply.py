@@ -52,6 +52,8 @@ class _Known(msgspec.Struct, frozen=True, gc=False):
     revision: int
     #: What tells the configuration from others in whatever order; known once it was sent to change something.
     digest: bytes = b""
+    #: Whether it was sent to undo what another controller of the operator had made of it, and did.
+    undid: bool = False
 
 
 #: The version of an object that is made: the server makes it, whatever version that has; but of one that is there none
@@ -101,7 +103,7 @@ class Applier:
             # Somebody else's of that name may be there without being selected.
             live = await informer.ask(key)
         # Another of the same name may stand there by now, which is not ours.
-        identity, digest = {"resourceVersion": _NONE}, b""
+        identity, digest, rival = {"resourceVersion": _NONE}, b"", ""
         if live is not None:
             known, now = self._known.get((endpoint.address, key)), _Known(sign, live.uid, live.revision)
             if known is not None and _stands(known, live, sign, config):
@@ -120,14 +122,18 @@ class Applier:
                 self._known[endpoint.address, key] = now
                 return live.raw
             if len(live.managed) > 1 and known is not None and known.sign == sign:
-                self._check_rivals(config, live, informer.endpoint)
+                rival = self._rival(config, live, informer.endpoint)
+                if rival and known.undid:
+                    raise ChildError(rival)
             identity = {"uid": live.uid}
             digest = _digest(sign, config)
         body = dump_json({**config, "metadata": {**config["metadata"], **identity}})
         answer, made = await self._client.apply_bytes(endpoint, key, body, self.manager)
         if made is None:
             return answer
-        self._known[endpoint.address, key] = _Known(sign, made.uid, made.revision, digest)
+        # Nothing is undone where both want the same, and a webhook has made something else of it.
+        undid = rival != "" and live is not None and made.revision != live.revision
+        self._known[endpoint.address, key] = _Known(sign, made.uid, made.revision, digest, undid)
         return made.raw
 
     def forget(self, endpoint: Endpoint[Any], key: Key) -> None:
@@ -172,18 +178,19 @@ class Applier:
                 return same_version and unchanged(*_compared(config, live), each.fields, _shape(endpoint))
         return False
 
-    def _check_rivals(self, config: Document, live: Cached, endpoint: Endpoint[Any]) -> None:
-        """Refuse what was so already, until another controller of the operator applied it otherwise."""
+    def _rival(self, config: Document, live: Cached, endpoint: Endpoint[Any]) -> str:
+        """Which other controller of the operator seems to apply it otherwise, in a sentence; empty if none does."""
         for each in live.managed:
             if each.manager == self.manager or each.operation != "Apply" or each.api_version != endpoint.api_version:
                 continue
             if each.subresource:  # its status, of which an apply to the object changes nothing
                 continue
             if place := contested(*_compared(config, live), each.fields, _shape(endpoint)):
-                raise ChildError(
+                return (
                     f"{endpoint.kind} {live.key} is applied by {each.manager!r} too, with another {place}: each would "
                     "undo the other, and so for ever. Leave the field to one of them."
                 )
+        return ""
 
 
 def digest_of(config: Document) -> bytes:
