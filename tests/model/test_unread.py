@@ -16,7 +16,7 @@ import kubewright as kw
 from kubewright.k8s.apps.v1 import Deployment, DeploymentSpec, DeploymentStatus
 from kubewright.k8s.core.v1 import ConfigMap, Secret
 from kubewright.model.codec import decode, encode, unread
-from kubewright.model.unread import is_unread
+from kubewright.model.unread import is_unread, part_of, whole
 
 
 class ShopSpec(kw.Model):
@@ -157,6 +157,12 @@ def test_what_nobody_asks_for_is_not_read() -> None:
     lazy.status.ready_replicas = 5
     assert kw.to_dict(lazy)["status"] == {"readyReplicas": 5, "unheardOf": [1, {"a": None}]}
     assert not is_unread(lazy)
+
+
+def test_a_part_that_another_thread_has_read_meanwhile_is_that_one() -> None:
+    lazy = both(Deployment, DEPLOYMENT)[1]
+    whole(lazy)
+    assert part_of(lazy, "spec") is lazy.spec
 
 
 def test_an_object_that_was_not_looked_at_is_written_as_it_came() -> None:

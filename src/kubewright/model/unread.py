@@ -28,6 +28,8 @@ def part_of(obj: Any, name: str) -> Any:
     parts = obj._lent
     if parts is None:
         parts = obj._lent = _split(obj._raw)
+    elif type(parts) is not dict:  # another thread has had all of it read since it was looked at
+        return getattr(obj, f"_kw_{name}")
     part = parts.get(info.wire_names[name])
     if part is None:
         return UNSET
