@@ -183,6 +183,14 @@ def test_another_version_of_what_answered_a_write_is_read() -> None:
     assert header.read_event(msgspec.json.encode({"metadata": META})) is answer
 
 
+def test_what_is_long_is_not_kept_to_be_told_again() -> None:
+    header = Header(Shop(), "op")
+    meta = {**META, "managedFields": [entry("op/shop")]}
+    raw = msgspec.json.encode({"metadata": meta, "spec": "s" * 100_000})
+    assert header.read_answer(raw) is not header.read_event(raw)
+    assert header.read_event(raw) is not header.read_answer(raw)
+
+
 def test_answers_that_no_watch_tells_of_are_forgotten() -> None:
     header = Header(Shop())
     raws = [msgspec.json.encode({"metadata": {**META, "resourceVersion": str(number)}}) for number in range(1000)]

@@ -26,6 +26,8 @@ _SHARED = 4096
 _TEXTS = 256
 #: How many texts are remembered that are to come a second time: more than there are writes under way at once.
 _TWICE = 128
+#: Up to how many bytes each: a hundred ConfigMaps of a megabyte are more than what is saved, and hardly any is so long.
+_LONG = 65536
 #: By what comes after this a text is looked for: each version of an object has a number of its own.
 _VERSION = b'"resourceVersion":"'
 _LENGTH = len(_VERSION) + 20
@@ -187,6 +189,8 @@ class Header:
 
 
 def _remember(recent: _Recent, version: bytes, raw: bytes, cached: Cached) -> Cached:
+    if len(raw) > _LONG:
+        return cached
     recent[version] = raw, cached
     if len(recent) > _TWICE:
         del recent[next(iter(recent))]
