@@ -186,8 +186,9 @@ class Context(Reader):
 
         Pruned are, once every apply has succeeded, objects of the kinds in `owns` whose controller is this object and
         which this controller applied; one that another controller of the operator applies too only loses what this one
-        had set. Claims of storage are kept unless named: `prune=[PersistentVolumeClaim]`. What
-        this reconcile would apply of them after that is refused: the next one would prune it, and so for ever.
+        had set, unless the rest would be no object by itself. Claims of storage are kept unless named:
+        `prune=[PersistentVolumeClaim]`. What this reconcile would apply of them after that is refused: the next one
+        would prune it, and so for ever.
         """
         if isinstance(children, Resource | dict | str) or not isinstance(children, Iterable):
             raise ContextError("ctx.apply_all takes children: a list, as in ctx.apply_all([deployment, service]).")
