@@ -134,3 +134,16 @@ def test_what_holds_the_interpreter_is_said_with_the_place(run: Run, caplog: pyt
     with caplog.at_level(logging.WARNING):
         run(main)
     assert any("Nothing" in message and "in hold" in message for message in caplog.messages)
+
+
+def test_the_thread_ends_with_its_loop() -> None:
+    watchdog = Watchdog(limit=0.02)
+
+    async def begin() -> None:
+        watchdog.start()
+
+    asyncio.run(begin())
+    thread = watchdog._thread
+    assert thread is not None
+    thread.join(10)
+    assert not thread.is_alive()

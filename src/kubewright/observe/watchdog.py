@@ -72,7 +72,7 @@ class Watchdog:
         self._turned = clock.monotonic()
         self._beat(loop)
         watched = threading.get_ident()
-        self._thread = threading.Thread(target=self._watch, args=(watched,), name="watchdog", daemon=True)
+        self._thread = threading.Thread(target=self._watch, args=(loop, watched), name="watchdog", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -98,12 +98,12 @@ class Watchdog:
         self._turned = now
         self._timer = loop.call_later(self._limit / _BEATS, self._beat, loop)
 
-    def _watch(self, watched: int) -> None:
+    def _watch(self, loop: asyncio.AbstractEventLoop, watched: int) -> None:
         """See, in the thread, whether it does."""
         pause, told, still = self._limit / 2, 0.0, False
         while True:
             began = clock.monotonic()
-            if self._stopped.wait(pause):
+            if self._stopped.wait(pause) or loop.is_closed():
                 return
             now, turned = clock.monotonic(), self._turned
             over = bool(self._gaps)
