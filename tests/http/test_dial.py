@@ -244,3 +244,27 @@ def test_who_gives_up_when_he_is_just_connected_leaves_nothing_open(
         server.close()
 
     run(main)
+
+
+def test_a_request_is_sent_at_once_and_not_when_the_loop_has_done_all_else(run: Run) -> None:
+    """What passed a gate must not lie in a buffer while the process may stand still."""
+
+    async def main() -> bytes:
+        loop = asyncio.get_running_loop()
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            origin = Origin.of(f"http://127.0.0.1:{server.getsockname()[1]}")
+            exchange = await dial(origin, None, ClientLimits(), Timeouts())
+            peer, _ = server.accept()
+            with peer:
+                peer.setblocking(False)
+                arrived: asyncio.Future[bytes] = loop.create_future()
+                sending = loop.create_task(exchange.send(Request("GET", "/"), Timeouts()))
+                # In the same turn of the loop, after the request was written.
+                loop.call_soon(lambda: arrived.set_result(peer.recv(4096)))
+                try:
+                    return await arrived
+                finally:
+                    sending.cancel()
+                    exchange.abort()
+
+    assert run(main).startswith(b"GET / HTTP/1.1\r\n")
