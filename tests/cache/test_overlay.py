@@ -455,7 +455,7 @@ def version(revision: int, key: Key = A, uid: str = "u") -> Cached:
 
 def survey(overlay: Overlay, at: int, *found: Cached, passed: int = 0) -> None:
     """Look at the namespace: at that revision these were there."""
-    overlay.settled(PLACE, overlay.doubt(PLACE), {each.key: each for each in found}, at, (), passed)
+    overlay.settled(PLACE, overlay.doubts.get(PLACE), {each.key: each for each in found}, at, (), passed)
 
 
 def test_an_answer_that_comes_after_its_object_was_seen_to_have_ended_is_not_laid_over() -> None:

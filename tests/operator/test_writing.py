@@ -416,20 +416,23 @@ def test_what_is_not_selected_and_in_the_way_of_a_child_holds_it_up_no_longer_th
     assert play(story)["metadata"]["ownerReferences"][0]["name"] == "shop"
 
 
+def sizing(name: str, **data: str) -> Any:
+    """A controller that writes the size of each object, and something else, onto one page."""
+
+    @kw.controller(WebServer, owns=[ConfigMap], name=name)
+    async def makes(web: WebServer, ctx: kw.Context) -> None:
+        page = kw.ObjectMeta(name="page")
+        await ctx.apply(ConfigMap(metadata=page, data={**data, "size": str(web.spec.replicas)}))
+
+    return makes
+
+
 def test_one_child_applied_in_two_ways_by_two_controllers_is_refused_to_who_would_undo_the_other(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    def controller(name: str) -> Any:
-        @kw.controller(WebServer, owns=[ConfigMap], name=name)
-        async def makes(web: WebServer, ctx: kw.Context) -> None:
-            size = str(web.spec.replicas)
-            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"by": name, "size": size}))
-
-        return makes
-
     async def story(scene: Scene) -> Any:
         counts = []
-        async with scene.running(controller("one"), controller("two")) as running:
+        async with scene.running(sizing("one", by="one"), sizing("two", by="two")) as running:
             await make(scene.client, "shop")
             for replicas in (1, 2, 2):
                 await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": replicas}})
@@ -445,21 +448,13 @@ def test_one_child_applied_in_two_ways_by_two_controllers_is_refused_to_who_woul
 def test_two_controllers_that_apply_the_same_are_no_rivals_whatever_a_webhook_makes_of_it(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    def controller(name: str) -> Any:
-        @kw.controller(WebServer, owns=[ConfigMap], name=name)
-        async def makes(web: WebServer, ctx: kw.Context) -> None:
-            size = str(web.spec.replicas)
-            await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="page"), data={"image": "web:1", "size": size}))
-
-        return makes
-
     async def webhook(request: Request) -> None:
         if isinstance(request.body, bytes):
             request.body = request.body.replace(b'"web:1"', b'"mirror/web:1"')
 
     async def story(scene: Scene) -> Any:
         scene.wire.delay = webhook
-        async with scene.running(controller("one"), controller("two")) as running:
+        async with scene.running(sizing("one", image="web:1"), sizing("two", image="web:1")) as running:
             await make(scene.client, "shop")
             await scene.settle(running)
             await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 2}})

@@ -94,22 +94,14 @@ class Header:
     def read_answer(self, raw: bytes) -> Cached:
         """What is kept of an object that answers a write."""
         raw = raw.rstrip(b"\n")
-        at = raw.find(_VERSION)
-        version = raw[at : at + _LENGTH]
-        known = self._told.pop(version, None)
-        if known is not None and known[0] == raw:
-            return known[1]
-        return _remember(self._answered, version, raw, self.read(raw))
+        return _take(self._told, raw) or _remember(self._answered, raw, self.read(raw))
 
     def read_event(self, raw: bytes) -> Cached:
         """What is kept of an object that a watch tells of."""
-        at = raw.find(_VERSION)
-        version = raw[at : at + _LENGTH]
-        known = self._answered.pop(version, None)
-        if known is not None and known[0] == raw:
-            return known[1]
+        if (known := _take(self._answered, raw)) is not None:
+            return known
         cached = self.read(raw)
-        return _remember(self._told, version, raw, cached) if cached.managed else cached
+        return _remember(self._told, raw, cached) if cached.managed else cached
 
     def read(self, raw: bytes) -> Cached:
         """What is kept of an object.
@@ -188,10 +180,19 @@ class Header:
         return found
 
 
-def _remember(recent: _Recent, version: bytes, raw: bytes, cached: Cached) -> Cached:
+def _take(recent: _Recent, raw: bytes) -> Cached | None:
+    if not recent:
+        return None
+    at = raw.find(_VERSION)
+    known = recent.pop(raw[at : at + _LENGTH], None)
+    return known[1] if known is not None and known[0] == raw else None
+
+
+def _remember(recent: _Recent, raw: bytes, cached: Cached) -> Cached:
     if len(raw) > _LONG:
         return cached
-    recent[version] = raw, cached
+    at = raw.find(_VERSION)
+    recent[raw[at : at + _LENGTH]] = raw, cached
     if len(recent) > _TWICE:
         del recent[next(iter(recent))]
     return cached

@@ -157,7 +157,7 @@ class Informer:
         Of what is lost meanwhile the answer says nothing, so it is asked about again.
         """
         async with self._settling:
-            while pending := self._overlay.pending():
+            while pending := list(self._overlay.doubts.items()):
                 for place, number in pending:
                     self._settled(place, number, *await self._look(place))
 
@@ -200,7 +200,7 @@ class Informer:
         """
         overlay = self._overlay
         for part in self.selection.parts(place):
-            doubt = overlay.doubt(part)
+            doubt = overlay.doubts.get(part)
             try:
                 found, at = await self._look(part)
             except BaseException as error:
@@ -209,8 +209,8 @@ class Informer:
                     raise
                 _log.debug("%s %s: what a write made of it is not known: %s", self.endpoint.resource, part, error)
                 return
-            if overlay.doubt(part) in (None, doubt):  # else another write was lost meanwhile
-                self._settled(part, overlay.doubt(part), found, at)
+            if overlay.doubts.get(part) in (None, doubt):  # else another write was lost meanwhile
+                self._settled(part, overlay.doubts.get(part), found, at)
 
     # How it fares.
 

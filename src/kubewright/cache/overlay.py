@@ -54,7 +54,8 @@ class Overlay:
     def __init__(self) -> None:
         #: What is laid over, by key.
         self.entries: dict[Key, Entry] = {}
-        #: Keys and places whose state is unknown, each with a number that changes when it becomes unknown again.
+        #: Keys and places whose state is unknown, to ask the server about: each with the number to give back to
+        #: `settled`, which changes when it becomes unknown again.
         self.doubts: dict[Key, int] = {}
         self._count = 0
         #: Places that were looked at: at which revision, and which keys were there. What the watch then tells of
@@ -108,14 +109,6 @@ class Overlay:
         """Nobody knows what became of a write."""
         self._count += 1
         self.doubts[place] = self._count
-
-    def pending(self) -> list[tuple[Key, int]]:
-        """The keys and places to ask the server about, each with the number to give back to `settled`."""
-        return list(self.doubts.items())
-
-    def doubt(self, place: Key) -> int | None:
-        """The number of a key or place whose state is unknown."""
-        return self.doubts.get(place)
 
     def settled(
         self,
