@@ -2,6 +2,7 @@ import asyncio
 import logging
 import threading
 import time
+from types import FrameType
 
 import pytest
 from tests.observe.conftest import Run
@@ -74,13 +75,15 @@ def test_what_is_over_before_anybody_looks_is_told_all_the_same(run: Run, caplog
 
 
 class Counted(Watchdog):
-    """Counts how often the loop has noted that it turns."""
+    """Counts how often the loop was looked at, and how often it was asked."""
 
-    times = 0
+    looks = asks = 0
 
-    def _beat(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.times += 1
-        super()._beat(loop)
+    def _rests(self, frame: FrameType | None) -> bool:
+        rests = super()._rests(frame)
+        self.looks += 1
+        self.asks += not rests
+        return rests
 
 
 def test_a_loop_that_turns_is_left_in_peace(run: Run, caplog: pytest.LogCaptureFixture) -> None:
@@ -88,13 +91,39 @@ def test_a_loop_that_turns_is_left_in_peace(run: Run, caplog: pytest.LogCaptureF
 
     async def main() -> None:
         with Counted(0.6, metrics.loop) as dog:
-            while dog.times < 20:  # noqa: ASYNC110 - it tells nobody
-                await asyncio.sleep(0.01)
+            while dog.looks < 6:
+                sum(range(1_000))
+                await asyncio.sleep(0)
 
     with caplog.at_level(logging.WARNING):
         run(main)
     assert not [record for record in caplog.records if record.name == "kubewright.watchdog"]
     assert metrics.loop._stalls.value == 0
+
+
+def test_a_loop_that_rests_is_not_woken(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        with Counted(0.08) as dog:
+            while not dog.looks:  # noqa: ASYNC110 - a thread tells nobody
+                await asyncio.sleep(0.01)
+            enough = asyncio.Event()
+            before, looked = dog.asks, dog.looks
+
+            def look() -> None:
+                while dog.looks < looked + 6:
+                    time.sleep(0.005)
+                loop.call_soon_threadsafe(enough.set)
+
+            looking = threading.Thread(target=look)
+            looking.start()
+            await enough.wait()
+            looking.join()
+            assert dog.asks <= before + 2  # at the beginning and at the end it may have been at work
+
+    with caplog.at_level(logging.WARNING):
+        run(main)
+    assert not [record for record in caplog.records if record.name == "kubewright.watchdog"]
 
 
 def test_its_thread_ends_with_it(run: Run) -> None:
