@@ -196,7 +196,7 @@ class Client:
         request = self._request(method, path, query, body, content_type, JSON)
         try:
             async with asyncio.timeout(self._timeout):
-                return await self._attempt(request, 1, whole=False)
+                return await self._attempt(asyncio.get_running_loop(), request, 1, whole=False)
         except TimeoutError:
             raise TimedOutError(f"{method} {path}: not answered within {self._timeout:g} seconds") from None
 
@@ -218,13 +218,14 @@ class Client:
     ) -> Response:
         try:
             with self._limits.start() as limit:
-                number = 0
+                loop, number = self._limits.loop, 0
+                assert loop is not None, "it was just entered there"
                 while True:
                     number += 1
                     # A request is made anew each time: the transport puts credentials on it.
                     request = self._request(method, path, query, body, content_type, accept)
                     try:
-                        response = await self._attempt(request, number, whole=whole)
+                        response = await self._attempt(loop, request, number, whole=whole)
                     except HttpError as error:
                         pause = self._retry.after_failure(method, error, number)
                         if pause is None or _too_late(limit, pause):
@@ -243,23 +244,26 @@ class Client:
         except TimeoutError:
             raise TimedOutError(f"{method} {path}: not answered within {self._timeout:g} seconds") from None
 
-    async def _attempt(self, request: Request, number: int, *, whole: bool) -> Response:
-        observer = self._observer
-        time = asyncio.get_running_loop().time
-        started = time()
+    async def _attempt(
+        self, loop: asyncio.AbstractEventLoop, request: Request, number: int, *, whole: bool
+    ) -> Response:
+        observer, sent = self._observer, request.body
+        started = loop.time()
         code = received = 0
         try:
             response = await self._transport.send(request)
+            body = response.body
             # What is refused is always read: a Status is short, and whoever streams wants to know why there is none.
-            if (whole or response.status >= 300) and not isinstance(response.body, bytes):
-                await _read(response)
+            if not isinstance(body, bytes) and (whole or response.status >= 300):
+                body = await _read(response)
             code = response.status
-            received = len(response.body) if isinstance(response.body, bytes) else 0
+            received = len(body) if isinstance(body, bytes) else 0
             return response
         finally:
             if observer is not None:
-                host, sent = self._transport.host, len(request.body) if isinstance(request.body, bytes) else 0
-                observer(Attempt(request.method, host, code, time() - started, sent, received, number))
+                size = len(sent) if isinstance(sent, bytes) else 0
+                taken = loop.time() - started
+                observer(Attempt(request.method, self._transport.host, code, taken, size, received, number))
 
     def _request(
         self, method: str, path: str, query: Query | None, body: bytes, content_type: bytes, accept: bytes
@@ -289,14 +293,15 @@ def _word(key: str, value: str | int | bool) -> str:
         raise UnsayableError(f"{key!r}, {text!r:.60}: a lone surrogate is no character, and cannot be sent.") from None
 
 
-async def _read(response: Response) -> None:
+async def _read(response: Response) -> bytes:
     """Have the body of an answer whole."""
     body = response.body.taken() if isinstance(response.body, Body) else None
     try:
-        response.body = await response.read() if body is None else body
+        response.body = body = await response.read() if body is None else body
     except BaseException:
         response.close()
         raise
+    return body
 
 
 def _too_late(limit: TimeLimit, pause: float) -> bool:

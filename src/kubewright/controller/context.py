@@ -83,6 +83,8 @@ class World:
         self.informers = informers
         self.wants = wants
         self.owns = tuple(wants.owned)
+        #: Where those of a class are, of classes that are owned as they are: asked for every child.
+        self.children = {each.model: each for each in wants.owned if each.model and endpoint_of(each.model) is each}
         #: Of what is in memory that which this controller may read.
         self.views = {each: view(of, informers[each].selection) for each, of in wants.read.items()}
         self.recorder = recorder
@@ -162,7 +164,8 @@ class Context(Reader):
 
         `adopt` takes over one that exists and belongs to nobody. What the child does not set is left to others.
         """
-        endpoint, owner, world = self._owned(child), self._owner, self._world
+        owner, world = self._owner, self._world
+        endpoint = world.children.get(type(child)) or self._owned(child)
         informer, applier = world.informers[endpoint], world.applier
         if informer.unsettled:
             await self._settle(informer)

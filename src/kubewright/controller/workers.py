@@ -55,6 +55,7 @@ class Workers(ABC):
         self._count = 0
         self._about = {"controller": name, "controllerGroup": group, "controllerKind": kind}
         self._active = 0
+        self._loop = asyncio.get_running_loop()
         self._idle = asyncio.Event()
         #: Whether workers run: what they need is there, and the operator leads.
         self.working = False
@@ -159,7 +160,7 @@ class Workers(ABC):
 
     async def _reconcile(self, key: Key) -> None:
         metrics = self._metrics
-        loop = asyncio.get_running_loop()
+        loop = self._loop
         self._count += 1
         reconcile_id = f"{self._id}{self._count:012x}"
         run = Run(self.name, self._kind, *key, reconcile_id, self._why.take(key))

@@ -139,7 +139,8 @@ class WritingClient(Client):
         accept: bytes,
     ) -> tuple[bytes, Cached | None]:
         try:
-            answer = await super().ask(method, path, query, body, content_type, accept=accept)
+            answer = (await self._send(method, path, query, body, content_type, accept, whole=True)).body
+            assert isinstance(answer, bytes)
             whole = method == "DELETE" and not target.name  # a collection; it is answered as it was before
             caches = self._caches
             assert caches is not None, "who has none finds no endpoint that is kept"

@@ -41,7 +41,7 @@ class Source(Protocol):
 class Body:
     """Bytes that are still arriving. One reader: `await read()`, or `async for piece in body`."""
 
-    __slots__ = ("_broken", "_inflate", "_paused", "_pieces", "_size", "_source", "_waiter", "dropped", "whole")
+    __slots__ = ("_broken", "_inflate", "_loop", "_paused", "_pieces", "_size", "_source", "_waiter", "dropped", "whole")
 
     def __init__(self, source: Source | None = None) -> None:
         self.whole = False
@@ -52,6 +52,8 @@ class Body:
         self._paused = False
         self._broken: HttpError | None = None
         self._waiter: asyncio.Future[None] | None = None
+        #: Where its reader waits; a watch does so thousands of times, and to ask for the loop takes a system call.
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._inflate: zlib._Decompress | None = None
 
     def inflate(self) -> None:
@@ -140,7 +142,8 @@ class Body:
                 raise RuntimeError("a body has one reader; this one is being read already")
             if self._source is not None:
                 self._source.wanted()
-            self._waiter = asyncio.get_running_loop().create_future()
+            loop = self._loop = self._loop or asyncio.get_running_loop()
+            self._waiter = loop.create_future()
             try:
                 await self._waiter
             finally:

@@ -35,19 +35,28 @@ class TimeLimit(msgspec.Struct, eq=False):
     expired: bool = False
 
     def __enter__(self) -> Self:
-        loop = asyncio.get_running_loop()
-        task = asyncio.current_task(loop)
+        limits = self._limits
+        loop = limits.loop
+        # To ask which loop runs takes a system call; one that does not run has no task.
+        task = asyncio.current_task(loop) if loop is not None else None
+        if task is None or loop is None:
+            loop = limits.begin()
+            task = asyncio.current_task(loop)
         if task is None:
             raise RuntimeError("a time limit is for a task, and there is none")
         self._task = task
         self._cancelling = task.cancelling()
-        self._limits._enter(self, loop)
+        if limits.seconds is not None:
+            self.at = loop.time() + limits.seconds
+            limits.running[self] = None
+            if limits.timer is None:
+                limits.timer = loop.call_at(self.at, limits.ring)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._limits._running.pop(self, None)
+        self._limits.running.pop(self, None)
         task, self._task = self._task, None
         if not self.expired or task is None:
             return
@@ -69,37 +78,37 @@ class TimeLimit(msgspec.Struct, eq=False):
 class TimeLimits:
     """Limits of so many seconds each; None is no limit. `expired` is called with each that is reached."""
 
-    __slots__ = ("_expired", "_loop", "_running", "_seconds", "_timer", "start")
+    __slots__ = ("_expired", "loop", "running", "seconds", "start", "timer")
 
     def __init__(self, seconds: float | None, expired: Callable[[TimeLimit], None] | None = None) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._expired = expired
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._running: dict[TimeLimit, None] = {}
-        self._timer: asyncio.Handle | None = None
+        #: In which loop a limit was last entered; those that run there, and the timer for the first of them.
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.running: dict[TimeLimit, None] = {}
+        self.timer: asyncio.Handle | None = None
         #: A limit, to be entered at once; it may be told what it is about.
         self.start: Callable[..., TimeLimit] = partial(TimeLimit, self)
 
-    def _enter(self, limit: TimeLimit, loop: asyncio.AbstractEventLoop) -> None:
-        if self._seconds is None:
-            return
-        if loop is not self._loop:  # what ran in another loop, and its timer, ended with that
-            self._loop, self._timer = loop, None
-            self._running.clear()
-        limit.at = loop.time() + self._seconds
-        self._running[limit] = None
-        if self._timer is None:
-            self._timer = loop.call_at(limit.at, self._ring)
+    def begin(self) -> asyncio.AbstractEventLoop:
+        """The loop that runs now. What ran in another one, and its timer, ended with that."""
+        loop = asyncio.get_running_loop()
+        if loop is not self.loop:
+            self.loop, self.timer = loop, None
+            self.running.clear()
+        return loop
 
-    def _ring(self) -> None:
-        assert self._loop is not None
-        self._timer = None
-        now = self._loop.time()
-        for limit in tuple(self._running):
+    def ring(self) -> None:
+        """The time of the first one is over, unless that has ended."""
+        loop = self.loop
+        assert loop is not None
+        self.timer = None
+        now = loop.time()
+        for limit in tuple(self.running):
             if limit.at > now:
-                self._timer = self._loop.call_at(limit.at, self._ring)
+                self.timer = loop.call_at(limit.at, self.ring)
                 return
-            del self._running[limit]
+            del self.running[limit]
             limit._expire()
             if self._expired is not None:
                 self._expired(limit)

@@ -80,22 +80,22 @@ class Tls(asyncio.Transport, asyncio.Protocol):
         self._greet()
 
     def data_received(self, data: bytes) -> None:
-        self._coming.write(data)
+        coming = self._coming
+        coming.write(data)
         if self._phase is _GREETING:
             self._greet()
-            if not self._coming.pending:
+            if not coming.pending:
                 return
         if self._phase is not _OPEN:
             return
-        read, pending, coming = self._object.read, self._object.pending, self._coming
-        pieces: list[bytes] = []
+        plain, ended = b"", False
         try:
             # What is encrypted is longer than what it says; unless a part of the record has come before.
-            size = min(len(data), _RECORD)
-            pieces.append(read(size))
-            while (coming.pending or (len(pieces[-1]) == size and pending())) and pieces[-1]:
-                size = _RECORD
-                pieces.append(read(size))
+            size = len(data) if len(data) < _RECORD else _RECORD
+            plain = self._object.read(size)
+            ended = not plain
+            if plain and (coming.pending or (len(plain) == size and self._object.pending())):
+                plain, ended = self._read_on(plain)
         except ssl.SSLWantReadError:
             pass  # half a record
         except ssl.SSLError:
@@ -103,9 +103,9 @@ class Tls(asyncio.Transport, asyncio.Protocol):
             return
         if self._going.pending:
             self._tcp.write(self._going.read())
-        if plain := pieces[0] if len(pieces) == 1 else b"".join(pieces):
+        if plain:
             self._protocol.data_received(plain)
-        if pieces and not pieces[-1]:
+        if ended:
             self._farewell()
 
     def eof_received(self) -> bool:
@@ -182,7 +182,15 @@ class Tls(asyncio.Transport, asyncio.Protocol):
     def get_extra_info(self, name: str, default: Any = None) -> Any:
         return self._object if name == "ssl_object" else self._tcp.get_extra_info(name, default)
 
-    # How it begins and ends.
+    # How it goes on, begins and ends.
+
+    def _read_on(self, plain: bytes) -> tuple[bytes, bool]:
+        """What has come, of which this is the first; and whether the peer has said farewell."""
+        pieces = [plain]
+        with contextlib.suppress(ssl.SSLWantReadError):  # half a record
+            while pieces[-1] and (self._coming.pending or self._object.pending()):
+                pieces.append(self._object.read(_RECORD))
+        return b"".join(pieces), not pieces[-1]
 
     def _greet(self) -> None:
         try:

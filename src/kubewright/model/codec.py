@@ -253,7 +253,14 @@ def image(obj: Any) -> bytes | None:
     Two objects of one class that have the same image have the same document, unless one was read from another.
     """
     model = type(obj)
-    return _image(obj) if (model.__kw__.codec or _link(model)).by_msgspec else None
+    if not (model.__kw__.codec or _link(model)).by_msgspec:
+        return None
+    if obj._lent is not UNSET or obj._raw is not UNSET:
+        return _image(obj)
+    try:
+        return _encode(obj)  # it was made here, as nearly all are that are written
+    except (TypeError, ValueError, RecursionError):
+        return None
 
 
 def _image(obj: Any) -> bytes | None:

@@ -115,14 +115,23 @@ def slot_property(
         value = obj.slot
         return lend(obj) if value is None or value is unset else value
 
-    get.__code__ = get.__code__.replace(co_names=(f"_kw_{name}",))
+    def get_plain(obj: Any) -> Any:
+        value = obj.slot
+        if value is None or value is unset:
+            return default if obj._lent is unset else lend(obj)
+        return value
+
+    is_plain = factory is None and isinstance(default, _IMMUTABLE)
+    getter = get_plain if is_plain else get
+    names = tuple(f"_kw_{name}" if each == "slot" else each for each in getter.__code__.co_names)
+    getter.__code__ = getter.__code__.replace(co_names=names)
 
     def lend(obj: Any) -> Any:
         if obj._lent is not UNSET and is_unread(obj):
             value = part_of(obj, name)
             if value is not None and value is not UNSET:
                 return value
-        if factory is None and isinstance(default, _IMMUTABLE):
+        if is_plain:
             return default
         value = factory() if factory is not None else default_of(obj, name)
         if isinstance(value, _IMMUTABLE):
@@ -144,4 +153,4 @@ def slot_property(
     def delete(obj: Any) -> None:
         set_(obj, UNSET)
 
-    return property(get, set_, delete)
+    return property(getter, set_, delete)
