@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET
 
 from kubewright.cache import Cached, Informer, Key, hide_owners
 from kubewright.cache.cached import key_of
@@ -105,6 +106,7 @@ class Applier:
         # Another of the same name may stand there by now, which is not ours.
         identity, digest, rival = {"resourceVersion": _NONE}, b"", ""
         if live is not None:
+            config = _read(config)
             known, now = self._known.get((endpoint.address, key)), _Known(sign, live.uid, live.revision)
             if known is not None and _stands(known, live, sign, config):
                 return live.raw
@@ -220,13 +222,22 @@ def look(child: Resource | Document, endpoint: Endpoint[Any], owner: Owner) -> L
     Python's own hash is enough: one child is compared with one other. What was read from the API has fields that our
     classes do not know, and documents may hold anything.
     """
-    if isinstance(child, dict) or child._raw is not msgspec.UNSET or not isinstance(meta := child.metadata, ObjectMeta):
+    if isinstance(child, dict) or child._raw is not UNSET:
         return None
-    text, name, namespace = image(child), meta.name, meta.namespace or owner.key.namespace
-    if text is None or not isinstance(name, str) or not isinstance(namespace, str):
+    # As they stand in their slots, which is all that is asked of what is set: this is done for every child, each time.
+    meta: Any = child._kw_metadata  # type: ignore[attr-defined]  # the slot's own name (`model/fields.py`)
+    if not isinstance(meta, ObjectMeta) or (text := image(child)) is None:
+        return None
+    name, namespace = meta._kw_name, meta._kw_namespace or owner.key.namespace  # type: ignore[attr-defined]
+    if not isinstance(name, str) or not isinstance(namespace, str):
         return None
     key = key_of((namespace if endpoint.namespaced else "", name))
     return Look(key, type(child), text, hash((type(child), text, owner.uid)))
+
+
+def _read(config: Document) -> Document:
+    """A configuration of which parts may be text."""
+    return {name: msgspec.json.decode(part) if isinstance(part, msgspec.Raw) else part for name, part in config.items()}
 
 
 def _shape(endpoint: Endpoint[Any]) -> StructOf | None:

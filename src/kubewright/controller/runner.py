@@ -249,12 +249,14 @@ class Runner(Workers):
 
     def _passes(self, predicates: Iterable[Predicate], change: Change) -> bool:
         try:
-            return all(predicate(change) for predicate in predicates)
+            for predicate in predicates:
+                if not predicate(change):
+                    return False
         except BaseException as error:
             if is_end(error):
                 raise
             _log.exception("%s: a predicate fails on %s; the change counts.", self.controller.where, change.key)
-            return True
+        return True
 
     async def _tick(self, source: Every) -> None:
         own = self._world.informers[self._endpoint]

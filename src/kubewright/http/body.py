@@ -41,7 +41,18 @@ class Source(Protocol):
 class Body:
     """Bytes that are still arriving. One reader: `await read()`, or `async for piece in body`."""
 
-    __slots__ = ("_broken", "_inflate", "_loop", "_paused", "_pieces", "_size", "_source", "_waiter", "dropped", "whole")
+    __slots__ = (
+        "_broken",
+        "_inflate",
+        "_loop",
+        "_paused",
+        "_pieces",
+        "_size",
+        "_source",
+        "_waiter",
+        "dropped",
+        "whole",
+    )
 
     def __init__(self, source: Source | None = None) -> None:
         self.whole = False
@@ -150,10 +161,16 @@ class Body:
                 self._waiter = None
 
     def _take(self) -> bytes:
-        piece = self._pieces.popleft()
-        self._size -= len(piece)
+        pieces = self._pieces
         if self._inflate is not None:
+            piece = pieces.popleft()
+            self._size -= len(piece)
             piece = self._inflated(piece, self._inflate)
+        else:
+            # All that has come since the reader last had a turn: where it was cut means nothing.
+            piece = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+            pieces.clear()
+            self._size = 0
         if self._paused and self._size <= HIGH // 2:
             self._go_on()
         return piece

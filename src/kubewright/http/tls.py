@@ -91,7 +91,7 @@ class Tls(asyncio.Transport, asyncio.Protocol):
         plain, ended = b"", False
         try:
             # What is encrypted is longer than what it says; unless a part of the record has come before.
-            size = len(data) if len(data) < _RECORD else _RECORD
+            size = min(len(data), _RECORD)
             plain = self._object.read(size)
             ended = not plain
             if plain and (coming.pending or (len(plain) == size and self._object.pending())):

@@ -247,6 +247,8 @@ class ClientMetrics:
             "Number of HTTP requests, partitioned by status code, method, and host.",
             ("code", "method", "host"),
         )
+        #: By what an attempt says.
+        self._counted: dict[tuple[int, str, str], Counter] = {}
         self._detailed = detailed
         if not detailed:
             return
@@ -271,15 +273,22 @@ class ClientMetrics:
 
     def __call__(self, attempt: Attempt) -> None:
         """Count one attempt."""
-        code = str(attempt.code) if attempt.code else "<error>"
-        self._requests.of(code, attempt.verb, attempt.host).inc()
+        said = attempt.code, attempt.verb, attempt.host
+        counter = self._counted.get(said)
+        if counter is None:
+            counter = self._counted[said] = self._requests.of(_code(attempt), attempt.verb, attempt.host)
+        counter.inc()
         if self._detailed:
             where = (attempt.verb, attempt.host)
             self._seconds.of(*where).observe(attempt.seconds)
             self._sent.of(*where).observe(attempt.sent)
             self._received.of(*where).observe(attempt.received)
             if attempt.number > 1:
-                self._retries.of(code, *where).inc()
+                self._retries.of(_code(attempt), *where).inc()
+
+
+def _code(attempt: Attempt) -> str:
+    return str(attempt.code) if attempt.code else "<error>"
 
 
 class ElectionMetrics:
