@@ -9,6 +9,7 @@ import uvloop
 
 from bench.operator.calls import writes
 from bench.operator.drive import Driver
+from bench.operator.instructions import instructions
 from bench.operator.latency import latencies
 from bench.operator.peers import COMMANDS
 from bench.operator.phases import SINGLES, Found, measure
@@ -26,6 +27,7 @@ def report(count: int) -> None:
     """Print the table."""
     table = Table(tuple(name for name in COMMANDS if name != "kubewright"))
     _inside(table)
+    _count(table)
     _start(table)
     _phases(table, measure(list(COMMANDS), count), count)
     print(f"\nmissed: {', '.join(table.missed) or 'nothing'}")
@@ -41,6 +43,15 @@ def _inside(table: Table) -> None:
     table.row("a reconciler that returns at once", found["dispatch"] * 1e6, "µs", "<= 60")
     table.row("two applies and a status, all unchanged", found["suppressed"] * 1e6, "µs", "<= 400")
     table.row("  the first time after a restart", found["suppressed after a restart"] * 1e6, "µs", "<= 400")
+
+
+def _count(table: Table) -> None:
+    found = {peer: instructions(peer) for peer in COMMANDS if peer != "controller-runtime"}
+    table.head("Millions of instructions for an object, beside the embedded server")
+    for phase, title in (("create", "that is created"), ("update", "that is changed")):
+        counted = {peer: each[phase] / 1e6 for peer, each in found.items() if each is not None}
+        if counted:
+            _row(table, title, "", counted)
 
 
 def _start(table: Table) -> None:
