@@ -1,17 +1,31 @@
 """Children as they are sent, and those that are refused."""
 
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import msgspec
 import pytest
 
+import kubewright as kw
 from kubewright.cache import Cached, Key
 from kubewright.cache.header import Header
 from kubewright.client.endpoint import endpoint_of
 from kubewright.controller.children import MANAGED_BY, ChildError, Owner, check_owner, configure
 from kubewright.k8s.apps.v1 import Deployment
-from kubewright.k8s.core.v1 import ConfigMap, Namespace
+from kubewright.k8s.core.v1 import (
+    ConfigMap,
+    Container,
+    Namespace,
+    Pod,
+    PodSpec,
+    PodStatus,
+    ResourceRequirements,
+)
+from kubewright.model.codec import image
+from kubewright.model.documents import dump_json
 from kubewright.model.metadata import ObjectMeta, OwnerReference
+from kubewright.model.quantity import Quantity
+from kubewright.model.resource import Resource
 
 SHOP = Owner(endpoint_of(Deployment), Key("default", "shop"), "u1")
 CLUSTERWIDE = Owner(endpoint_of(Namespace), Key("", "root"), "u2")
@@ -41,6 +55,54 @@ def test_a_child_has_its_owner_its_namespace_and_who_made_it() -> None:
         },
         "data": {"a": "1"},
     }
+
+
+def lent() -> ConfigMap:
+    """One of which a map was lent and left empty, and another filled."""
+    made = child()
+    assert not made.binary_data
+    made.metadata.labels["app"] = "shop"
+    assert not made.metadata.annotations
+    return made
+
+
+def timed() -> Pod:
+    moment = datetime(2026, 1, 1, 12, 0, 0, 500_000, timezone(timedelta(hours=1)))
+    return Pod(metadata=ObjectMeta(name="c"), status=PodStatus(start_time=moment))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        child(),
+        child(
+            labels={"app": "shop"},
+            namespace="default",
+            owner_references=[OwnerReference(api_version="v1", kind="Pod", name="x", uid="u9")],
+        ),
+        ConfigMap(metadata=ObjectMeta(name="c"), data={"a": "null", "b": "~lent", "~raw": "c"}),
+        ConfigMap(metadata=ObjectMeta(name="c"), data={"a": None}),  # type: ignore[dict-item]  # what users give
+        lent(),
+        timed(),
+        Pod(
+            metadata=ObjectMeta(name="c"),
+            spec=PodSpec(
+                containers=[Container(name="a", resources=ResourceRequirements(limits={"cpu": Quantity("1")}))]
+            ),
+        ),
+        kw.decode(b'{"metadata": {"name": "c", "odd": 1}, "data": {"a": "1"}, "more": [1]}', ConfigMap),
+    ],
+    ids=lambda made: type(made).__name__,
+)
+def test_a_child_that_is_written_already_is_configured_alike(made: Resource) -> None:
+    endpoint = endpoint_of(type(made))
+    key, config = configure(made, endpoint, SHOP, "web-operator")
+    text = image(made)
+    assert text is not None
+    again, parts = configure(made, endpoint, SHOP, "web-operator", text if made._raw is msgspec.UNSET else None)
+    assert again == key
+    assert msgspec.json.decode(dump_json(parts)) == config
+    assert isinstance(parts["metadata"], dict)
 
 
 def test_a_label_that_a_child_has_already_stays() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kubewright.http import Body, DisconnectedError, HttpError, ProtocolError
-from kubewright.http.body import HIGH
+from kubewright.http.body import HIGH, LITTLE
 
 
 class Tap:
@@ -64,10 +64,24 @@ def test_the_source_is_held_while_much_waits() -> None:
         body = Body(tap)
         for _ in range(4):
             body.feed(bytes(HIGH // 2))
-        await anext(body)
+        for _ in range(4):
+            await anext(body)
         return tap.asked
 
     assert run(main()) == ["pause", "resume"]
+
+
+def test_little_that_came_in_pieces_is_handed_over_at_once_and_much_piece_by_piece() -> None:
+    async def main() -> list[int]:
+        body = Body()
+        for size in (3, 4, 5):
+            body.feed(bytes(size))
+        sizes = [len(await anext(body))]
+        for size in (LITTLE, 6, 7):
+            body.feed(bytes(size))
+        return [*sizes, len(await anext(body)), len(await anext(body))]
+
+    assert run(main()) == [12, LITTLE, 13]
 
 
 def test_the_source_hears_that_somebody_waits() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -142,3 +143,28 @@ def test_who_asked_is_told_of_each_limit_that_is_reached_and_whether_it_has_ende
         assert reached == [("deaf", began + 6)]
 
     play(story)
+
+
+def test_in_another_thread_it_is_for_the_task_there() -> None:
+    limits = TimeLimits(0.2)
+    begun, ended = threading.Event(), threading.Event()
+
+    async def first() -> None:
+        with limits.start():
+            pass
+        begun.set()
+        while not ended.is_set():  # noqa: ASYNC110 - another thread tells nobody here
+            await asyncio.sleep(0.01)
+
+    async def second() -> None:
+        with pytest.raises(TimeoutError), limits.start():
+            await asyncio.sleep(60)
+
+    there = threading.Thread(target=lambda: asyncio.run(first()))
+    there.start()
+    try:
+        begun.wait()
+        asyncio.run(second())
+    finally:
+        ended.set()
+        there.join()

@@ -1,8 +1,11 @@
 import asyncio
 import logging
+import multiprocessing
+import subprocess
+import sys
 import threading
 import time
-from types import FrameType
+from collections.abc import Callable
 
 import pytest
 from tests.observe.conftest import Run
@@ -40,50 +43,61 @@ def test_a_blocked_loop_is_said_with_the_place_and_afterwards_for_how_long(
             assert "in block" in place
             assert "test_watchdog.py" in place
             after = await until(caplog, "was blocked")
-            assert float(after.split("for ")[1].split()[0]) >= 0.4
+            assert float(after.split("for ")[1].split()[0]) >= 0.38
 
     with caplog.at_level(logging.WARNING):
         run(main)
     assert metrics.loop._stalls.value >= 1
 
 
-def test_it_tells_no_less_than_the_time_that_was_lost_whenever_it_began(run: Run) -> None:
+def test_for_how_long_is_told_to_within_a_quarter_of_the_limit_whenever_it_began(run: Run) -> None:
     metrics = Metrics()
+    limit, times = 0.2, 4
 
     async def main() -> float:
         lost = 0.0
-        with Watchdog(0.2, metrics.loop):
-            for _ in range(4):
+        with Watchdog(limit, metrics.loop):
+            for _ in range(times):
                 seen, began = metrics.loop._stalls.value, clock.monotonic()
-                block(0.4)
+                block(2 * limit)
                 lost += clock.monotonic() - began
                 while metrics.loop._stalls.value == seen:  # noqa: ASYNC110 - a thread tells nobody
                     await asyncio.sleep(0.03)
         return lost
 
-    assert run(main) <= metrics.loop._seconds.value
+    # It is never told as less than that; as more it is if the machine lets others run in between.
+    assert run(main) - times * limit / 4 <= metrics.loop._seconds.value
 
 
-def test_what_is_over_before_anybody_looks_is_told_all_the_same(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    "wait",
+    [
+        lambda: subprocess.run([sys.executable, "-c", "import time; time.sleep(0.5)"], capture_output=True, check=True),
+        lambda: (ends := multiprocessing.Pipe()) and ends[0].poll(0.5),
+    ],
+    ids=["subprocess", "pipe"],
+)
+def test_what_waits_as_a_loop_does_blocks_it_all_the_same(
+    run: Run, caplog: pytest.LogCaptureFixture, wait: Callable[[], object]
+) -> None:
     async def main() -> None:
-        with Watchdog(0.2):
-            block(0.201)
+        with Watchdog(0.1):
+            wait()
             await until(caplog, "was blocked")
 
     with caplog.at_level(logging.WARNING):
         run(main)
+    assert any("is blocked" in message and "in <lambda>" in message for message in caplog.messages)
 
 
 class Counted(Watchdog):
-    """Counts how often the loop was looked at, and how often it was asked."""
+    """Counts how often the loop has answered."""
 
-    looks = asks = 0
+    times = 0
 
-    def _rests(self, frame: FrameType | None) -> bool:
-        rests = super()._rests(frame)
-        self.looks += 1
-        self.asks += not rests
-        return rests
+    def _turn(self) -> None:
+        self.times += 1
+        super()._turn()
 
 
 def test_a_loop_that_turns_is_left_in_peace(run: Run, caplog: pytest.LogCaptureFixture) -> None:
@@ -91,9 +105,8 @@ def test_a_loop_that_turns_is_left_in_peace(run: Run, caplog: pytest.LogCaptureF
 
     async def main() -> None:
         with Counted(0.6, metrics.loop) as dog:
-            while dog.looks < 6:
-                sum(range(1_000))
-                await asyncio.sleep(0)
+            while dog.times < 6:  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.01)
 
     with caplog.at_level(logging.WARNING):
         run(main)
@@ -101,29 +114,26 @@ def test_a_loop_that_turns_is_left_in_peace(run: Run, caplog: pytest.LogCaptureF
     assert metrics.loop._stalls.value == 0
 
 
-def test_a_loop_that_rests_is_not_woken(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_the_loop_let_go_of_ends_in_its_own_thread(run: Run) -> None:
+    ends: list[str] = []
+
+    class Held:
+        def __del__(self) -> None:
+            ends.append(threading.current_thread().name)
+
+    def hold() -> None:
+        held = Held()
+        block(0.2)
+        del held
+
     async def main() -> None:
-        loop = asyncio.get_running_loop()
-        with Counted(0.08) as dog:
-            while not dog.looks:  # noqa: ASYNC110 - a thread tells nobody
-                await asyncio.sleep(0.01)
-            enough = asyncio.Event()
-            before, looked = dog.asks, dog.looks
+        with Watchdog(0.04):
+            for _ in range(3):
+                hold()
+                await asyncio.sleep(0.05)
 
-            def look() -> None:
-                while dog.looks < looked + 6:
-                    time.sleep(0.005)
-                loop.call_soon_threadsafe(enough.set)
-
-            looking = threading.Thread(target=look)
-            looking.start()
-            await enough.wait()
-            looking.join()
-            assert dog.asks <= before + 2  # at the beginning and at the end it may have been at work
-
-    with caplog.at_level(logging.WARNING):
-        run(main)
-    assert not [record for record in caplog.records if record.name == "kubewright.watchdog"]
+    run(main)
+    assert ends == [threading.current_thread().name] * 3
 
 
 def test_its_thread_ends_with_it(run: Run) -> None:
@@ -156,13 +166,13 @@ def test_what_holds_the_interpreter_is_said_with_the_place(run: Run, caplog: pyt
 
     async def main() -> None:
         with Watchdog(0.05):
-            while not any("Nothing in this process ran for" in message for message in caplog.messages):
+            while not any("in this process ran for" in message for message in caplog.messages):
                 hold()
                 await asyncio.sleep(0.01)
 
     with caplog.at_level(logging.WARNING):
         run(main)
-    assert any("Nothing" in message and "in hold" in message for message in caplog.messages)
+    assert any("in this process" in message and "in hold" in message for message in caplog.messages)
 
 
 def test_the_thread_ends_with_its_loop() -> None:

@@ -86,7 +86,7 @@ class Endpoint(Generic[T]):
                 raise EndpointError(f"{self.resource} are in no namespace; leave out namespace={namespace!r}.")
             if not isinstance(namespace, str):
                 raise EndpointError(f"a namespace is named by a string, not by {_sort(namespace)}.")
-            path = f"{path}/namespaces/{_segment(namespace)}"
+            path = f"{path}/namespaces/{namespace if _is_plain(namespace) else _segment(namespace)}"
         path = f"{path}/{self.plural}"
         if name is not _ALL:
             if not name or not isinstance(name, str):  # asked here too: paths are built for every reconciled object
@@ -159,7 +159,6 @@ def _sort(value: object) -> str:
     return "None" if value is None else f"something of the type {type(value).__name__}"
 
 
-@lru_cache(256)  # there are few namespaces, and most names are never quoted
 def _segment(text: str) -> str:
     if text in (".", "..") or "/" in text:
         raise EndpointError(f"{text!r} cannot be a name: it would lead elsewhere.")

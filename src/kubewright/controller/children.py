@@ -13,7 +13,7 @@ from kubewright.cache import Cached, Key
 from kubewright.cache.cached import Owner as Reference
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.errors import KubewrightError
-from kubewright.model.codec import parts_of, to_dict
+from kubewright.model.codec import document_of, parts_of, to_dict
 from kubewright.model.resource import Resource
 
 __all__ = ["MANAGED_BY", "ChildError", "Owner", "check_owner", "configure", "is_of"]
@@ -54,15 +54,17 @@ def configure(
 ) -> tuple[Key, Document]:
     """The configuration that is applied for a child, with its owner reference and label; and its key.
 
-    `image`: that of the child, where it is known already. Then of the configuration only the metadata are read, and all
-    else is the text that it was: mostly it is only sent.
+    `image`: that of the child, where it is known already. Then of the configuration only the metadata are read, and the
+    rest may be the text that it was (`msgspec.Raw`): mostly it is only sent.
     """
     if not owner.uid:
         raise ChildError(
             f"{owner} is not there, so nothing can be its child: make with ctx.live what shall outlast it."
         )
     # What was read from a document that does not say what it is, does not say it either.
-    written = parts_of(image, type(child)) if image is not None else None
+    written = None
+    if image is not None:
+        written = parts_of(image, type(child)) or document_of(image, type(child))
     if written is None:
         written = to_dict(child) if isinstance(child, Resource) else child
     config: Document = {**written, "apiVersion": endpoint.api_version, "kind": endpoint.kind}

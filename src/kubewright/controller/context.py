@@ -83,8 +83,8 @@ class World:
         self.informers = informers
         self.wants = wants
         self.owns = tuple(wants.owned)
-        #: Where those of a class are, of classes that are owned as they are: asked for every child.
-        self.children = {each.model: each for each in wants.owned if each.model and endpoint_of(each.model) is each}
+        #: Where the children of a class are, of those that were there: asked for every child, each time.
+        self.children: dict[type, Endpoint[Any]] = {}
         #: Of what is in memory that which this controller may read.
         self.views = {each: view(of, informers[each].selection) for each, of in wants.read.items()}
         self.recorder = recorder
@@ -255,6 +255,8 @@ class Context(Reader):
                 f"controller {self._world.controller!r} does not own {endpoint.kind}: add owns=[{endpoint.kind}], so "
                 "that it is in memory and its changes are seen."
             )
+        if isinstance(child, Resource):
+            self._world.children[type(child)] = endpoint
         return endpoint
 
     async def _settle(self, informer: Informer) -> None:

@@ -19,6 +19,9 @@ from kubewright.http.errors import HttpError, ProtocolError
 __all__ = ["Body", "Source"]
 
 HIGH = 256 * 1024
+LITTLE = (
+    16 * 1024
+)  # as much is handed over at once, in however many pieces it came; of more, others want a turn between
 PIECE = 256 * 1024  # how much one piece of a compressed body may become at a time
 
 
@@ -162,15 +165,15 @@ class Body:
 
     def _take(self) -> bytes:
         pieces = self._pieces
-        if self._inflate is not None:
-            piece = pieces.popleft()
-            self._size -= len(piece)
-            piece = self._inflated(piece, self._inflate)
-        else:
+        if len(pieces) > 1 and self._size <= LITTLE and self._inflate is None:
             # All that has come since the reader last had a turn: where it was cut means nothing.
-            piece = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+            piece = b"".join(pieces)
             pieces.clear()
-            self._size = 0
+        else:
+            piece = pieces.popleft()
+        self._size -= len(piece)
+        if self._inflate is not None:
+            piece = self._inflated(piece, self._inflate)
         if self._paused and self._size <= HIGH // 2:
             self._go_on()
         return piece

@@ -11,6 +11,7 @@ when it rings, for the next.
 
 import asyncio
 import math
+import threading
 from collections.abc import Callable
 from functools import partial
 from types import TracebackType
@@ -36,27 +37,28 @@ class TimeLimit(msgspec.Struct, eq=False):
 
     def __enter__(self) -> Self:
         limits = self._limits
-        loop = limits.loop
-        # To ask which loop runs takes a system call; one that does not run has no task.
-        task = asyncio.current_task(loop) if loop is not None else None
-        if task is None or loop is None:
-            loop = limits.begin()
+        loop, task = limits.loop, None
+        # To ask which loop runs takes a system call. In this thread one that does not run has no task.
+        if loop is not None and limits._thread == threading.get_ident():
+            task = asyncio.current_task(loop)
+        if loop is None or task is None:
+            loop = limits._begin()
             task = asyncio.current_task(loop)
         if task is None:
             raise RuntimeError("a time limit is for a task, and there is none")
         self._task = task
         self._cancelling = task.cancelling()
-        if limits.seconds is not None:
-            self.at = loop.time() + limits.seconds
-            limits.running[self] = None
-            if limits.timer is None:
-                limits.timer = loop.call_at(self.at, limits.ring)
+        if limits._seconds is not None:
+            self.at = loop.time() + limits._seconds
+            limits._running[self] = None
+            if limits._timer is None:
+                limits._timer = loop.call_at(self.at, limits._ring)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._limits.running.pop(self, None)
+        self._limits._running.pop(self, None)
         task, self._task = self._task, None
         if not self.expired or task is None:
             return
@@ -78,37 +80,39 @@ class TimeLimit(msgspec.Struct, eq=False):
 class TimeLimits:
     """Limits of so many seconds each; None is no limit. `expired` is called with each that is reached."""
 
-    __slots__ = ("_expired", "loop", "running", "seconds", "start", "timer")
+    __slots__ = ("_expired", "_running", "_seconds", "_thread", "_timer", "loop", "start")
 
     def __init__(self, seconds: float | None, expired: Callable[[TimeLimit], None] | None = None) -> None:
-        self.seconds = seconds
+        self._seconds = seconds
         self._expired = expired
-        #: In which loop a limit was last entered; those that run there, and the timer for the first of them.
+        #: In which loop a limit was last entered.
         self.loop: asyncio.AbstractEventLoop | None = None
-        self.running: dict[TimeLimit, None] = {}
-        self.timer: asyncio.Handle | None = None
+        self._thread = 0
+        #: Those that run there, and the timer for the first of them.
+        self._running: dict[TimeLimit, None] = {}
+        self._timer: asyncio.Handle | None = None
         #: A limit, to be entered at once; it may be told what it is about.
         self.start: Callable[..., TimeLimit] = partial(TimeLimit, self)
 
-    def begin(self) -> asyncio.AbstractEventLoop:
+    def _begin(self) -> asyncio.AbstractEventLoop:
         """The loop that runs now. What ran in another one, and its timer, ended with that."""
         loop = asyncio.get_running_loop()
         if loop is not self.loop:
-            self.loop, self.timer = loop, None
-            self.running.clear()
+            self.loop, self._thread, self._timer = loop, threading.get_ident(), None
+            self._running.clear()
         return loop
 
-    def ring(self) -> None:
+    def _ring(self) -> None:
         """The time of the first one is over, unless that has ended."""
         loop = self.loop
         assert loop is not None
-        self.timer = None
+        self._timer = None
         now = loop.time()
-        for limit in tuple(self.running):
+        for limit in tuple(self._running):
             if limit.at > now:
-                self.timer = loop.call_at(limit.at, self.ring)
+                self._timer = loop.call_at(limit.at, self._ring)
                 return
-            del self.running[limit]
+            del self._running[limit]
             limit._expire()
             if self._expired is not None:
                 self._expired(limit)

@@ -249,7 +249,7 @@ def document_of(text: bytes, model: Any) -> dict[str, Any] | None:
 
 
 def parts_of(text: bytes, model: Any) -> dict[str, Any] | None:
-    """The same, with each value as the text that it is (`msgspec.Raw`); None where the text needs a closer look."""
+    """The same, with what was written as the text that it is (`msgspec.Raw`); None where it needs a closer look."""
     if text.find(b"null") >= 0 or text.find(b'"~') >= 0 or _ODD_TIME.search(text):
         return None
     return {**(info_of(model).codec or _link(model)).constants, **_split(text)}
