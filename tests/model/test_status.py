@@ -1,9 +1,11 @@
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 import kubewright as kw
 from kubewright.model import status as module
+from kubewright.model.status import ConditionError
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
 
@@ -81,3 +83,26 @@ def test_a_fact_holds_if_its_condition_is_true() -> None:
     status.set("Synced", False, reason="Behind")
     status.set("Known", None, reason="Unasked")
     assert [status.holds(each) for each in ("Ready", "Synced", "Known", "Missing")] == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason", "words"),
+    [
+        ("Ready", "has space", "'has space' is no reason of the condition Ready"),
+        ("Ready", "Newline\n", "no reason"),
+        ("Ready", "", "no reason"),
+        ("Ready", "R" * 1025, "no reason"),
+        ("Ready", ["Up"], "no reason"),
+        ("not ready", "Up", "'not ready' is no type of a condition"),
+    ],
+)
+def test_words_that_no_server_takes_are_refused_where_they_are_said(kind: str, reason: Any, words: str) -> None:
+    status = kw.Status()
+    with pytest.raises(ConditionError, match=words):
+        status.set(kind, True, reason=reason)
+    assert status.conditions == []
+    status.set("Ready", True, reason="Up")
+    if kind == "Ready":
+        with pytest.raises(ConditionError):
+            status.set(kind, True, reason=reason)
+    status.set("example.com/Ready", True, reason="Up_1,b:c")

@@ -12,6 +12,7 @@ import kubewright as kw
 from kubewright import clock
 from kubewright.controller.election import LeadershipLost
 from kubewright.controller.fence import NotLeading
+from kubewright.http import Request
 from kubewright.k8s.core.v1 import ConfigMap
 from kubewright.trials.loop import SimulatedLoop
 
@@ -131,6 +132,37 @@ def test_a_leader_frozen_for_twenty_seconds_sends_nothing_before_its_lease_is_re
     assert made > 0
     assert "leases" in writes[made - 1]
     assert data == {"a": "2"}
+
+
+def test_who_was_held_back_is_called_again_when_the_lease_is_renewed_and_not_before() -> None:
+    renewals = 0
+    calls: list[int] = []
+
+    async def slowly(request: Request) -> None:
+        nonlocal renewals
+        await asyncio.sleep(0.1)
+        renewals += "leases" in request.path
+
+    @kw.controller(WebServer)
+    async def blocks(web: WebServer, ctx: kw.Context) -> None:
+        calls.append(renewals)
+        if len(calls) == 1:
+            loop = asyncio.get_running_loop()
+            assert isinstance(loop, SimulatedLoop)
+            loop._simulated.elapsed += 12
+        web.status.set("Done", True, reason="Done")
+
+    async def story(scene: Scene) -> Any:
+        scene.wire.lag = slowly
+        async with scene.running(blocks, leader_election=True) as running:
+            await make(scene.client, "shop")
+            await asyncio.sleep(60)
+            assert not running.ended
+        return (await scene.client.get(f"{WEBS.format('default')}/shop"))["status"]
+
+    assert play(story)["conditions"][0]["type"] == "Done"
+    assert len(calls) == 2
+    assert calls[0] < calls[1]
 
 
 def test_the_lease_is_given_back_only_when_what_was_under_way_has_ended() -> None:

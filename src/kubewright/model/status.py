@@ -5,29 +5,40 @@ a message for people. `lastTransitionTime` says since when the fact holds: it mo
 however often the rest is rewritten.
 """
 
+import re
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from kubewright.clock import wall
+from kubewright.errors import KubewrightError
 from kubewright.model.fields import field
 from kubewright.model.markers import ListMap, MaxLength, Minimum, MinLength, Pattern
 from kubewright.model.model import Model
 
-__all__ = ["Condition", "ConditionStatus", "Status"]
+__all__ = ["Condition", "ConditionError", "ConditionStatus", "Status"]
 
 ConditionStatus = Literal["True", "False", "Unknown"]
 _STATUS: dict[bool | None, ConditionStatus] = {True: "True", False: "False", None: "Unknown"}
 
 
+#: What servers take, as CRDs say it.
+_TYPE: Final = (
+    r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$"
+)
+_REASON: Final = r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"
+_LONGEST_TYPE: Final = 316
+_LONGEST_REASON: Final = 1024
+_is_type, _is_reason = re.compile(_TYPE).fullmatch, re.compile(_REASON).fullmatch
+
+
+class ConditionError(KubewrightError, ValueError):
+    """A condition that no server takes."""
+
+
 class Condition(Model):
     """One fact about an object, as last observed."""
 
-    type: Annotated[
-        str,
-        MaxLength(316),
-        Pattern(r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
-                r"(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$"),
-    ]  # fmt: skip
+    type: Annotated[str, MaxLength(_LONGEST_TYPE), Pattern(_TYPE)]
     """Which fact, in CamelCase, or under a domain as in example.com/Ready."""
     status: ConditionStatus
     """Whether it holds."""
@@ -35,7 +46,7 @@ class Condition(Model):
     """The generation of the object this was found for."""
     last_transition_time: datetime
     """Since when `status` is what it is."""
-    reason: Annotated[str, MinLength(1), MaxLength(1024), Pattern(r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$")]
+    reason: Annotated[str, MinLength(1), MaxLength(_LONGEST_REASON), Pattern(_REASON)]
     """Why, as one CamelCase word for programs."""
     message: Annotated[str, MaxLength(32768)]
     """Why, in words for people; may be empty."""
@@ -73,6 +84,8 @@ class Status(Model):
         """Say whether a fact holds; `None` is unknown. Keeps `lastTransitionTime` while `status` stays the same."""
         text = status if isinstance(status, str) else _STATUS[status]
         condition = self.condition(type)
+        if getattr(condition, "reason", None) != reason:  # of a condition of others it may be absent
+            _check_words(type, reason)
         if condition is None:
             condition = Condition(type=type, status=text, last_transition_time=_now(), reason=reason, message=message)
             self.conditions.append(condition)
@@ -89,6 +102,14 @@ class Status(Model):
     def remove(self, type: str) -> None:  # noqa: A002
         """Take a condition away: the fact no longer has a meaning for this object."""
         self.conditions = [condition for condition in self.conditions if condition.type != type]
+
+
+def _check_words(kind: str, reason: str) -> None:
+    """Refuse what no server takes; it would say so at each attempt to write the status."""
+    if not (isinstance(kind, str) and len(kind) <= _LONGEST_TYPE and _is_type(kind)):
+        raise ConditionError(f"{kind!r:.60} is no type of a condition: give one word, as in 'Available'.")
+    if not (isinstance(reason, str) and len(reason) <= _LONGEST_REASON and _is_reason(reason)):
+        raise ConditionError(f"{reason!r:.60} is no reason of the condition {kind}: give one word, as in 'NotFound'.")
 
 
 def _now() -> datetime:
