@@ -93,6 +93,7 @@ def test_a_fact_holds_if_its_condition_is_true() -> None:
         ("Ready", "", "no reason"),
         ("Ready", "R" * 1025, "no reason"),
         ("Ready", ["Up"], "no reason"),
+        ("Ready", None, "no reason"),
         ("not ready", "Up", "'not ready' is no type of a condition"),
     ],
 )

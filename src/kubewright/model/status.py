@@ -84,7 +84,7 @@ class Status(Model):
         """Say whether a fact holds; `None` is unknown. Keeps `lastTransitionTime` while `status` stays the same."""
         text = status if isinstance(status, str) else _STATUS[status]
         condition = self.condition(type)
-        if getattr(condition, "reason", None) != reason:  # of a condition of others it may be absent
+        if condition is None or getattr(condition, "reason", None) != reason:  # a condition of others may have none
             _check_words(type, reason)
         if condition is None:
             condition = Condition(type=type, status=text, last_transition_time=_now(), reason=reason, message=message)
