@@ -2,12 +2,10 @@
 
     python bare_kopf.py [--uvloop] run …
 
-Both are installed here, and kopf would make use of them; with uvloop, its users are advised to.
+Both are installed here, and kopf would make use of them. `--uvloop` leaves it that one.
 """
 
 import sys
-
-from kopf.cli import main
 
 __all__: list[str] = []
 
@@ -18,4 +16,7 @@ if __name__ == "__main__":
         absent.remove("uvloop")
     for name in absent:
         sys.modules[name] = None  # type: ignore[assignment]  # to import it fails, as where it is not installed
+
+    from kopf.cli import main  # which looks at once for what there is
+
     main()

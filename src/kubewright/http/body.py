@@ -19,9 +19,8 @@ from kubewright.http.errors import HttpError, ProtocolError
 __all__ = ["Body", "Source"]
 
 HIGH = 256 * 1024
-LITTLE = (
-    16 * 1024
-)  # as much is handed over at once, in however many pieces it came; of more, others want a turn between
+#: As much is handed over at once, in however many pieces it came; of more, others want a turn between.
+LITTLE = 16 * 1024
 PIECE = 256 * 1024  # how much one piece of a compressed body may become at a time
 
 

@@ -37,7 +37,7 @@ from kubewright.model.misfit import describe_misfit
 from kubewright.model.model import Model
 from kubewright.model.quantity import Quantity
 from kubewright.model.shape import Choice, ListOf, MapOf, Scalar, Shape, StructOf, UnionOf
-from kubewright.model.unread import whole
+from kubewright.model.unread import split, whole
 
 __all__ = [
     "decode",
@@ -252,7 +252,7 @@ def parts_of(text: bytes, model: Any) -> dict[str, Any] | None:
     """The same, with what was written as the text that it is (`msgspec.Raw`); None where it needs a closer look."""
     if text.find(b"null") >= 0 or text.find(b'"~') >= 0 or _ODD_TIME.search(text):
         return None
-    return {**(info_of(model).codec or _link(model)).constants, **_split(text)}
+    return {**(info_of(model).codec or _link(model)).constants, **split(text)}
 
 
 def image(obj: Any) -> bytes | None:
@@ -290,7 +290,6 @@ def _to_json(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no form in JSON")
 
 
-_split: Final = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _encode: Final = msgspec.json.Encoder(enc_hook=_to_json).encode
 
 

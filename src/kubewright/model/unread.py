@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-__all__ = ["is_unread", "part_of", "whole"]
+__all__ = ["is_unread", "part_of", "split", "whole"]
 
-_split = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+#: The parts of an object, each as the text that it is.
+split = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def is_unread(obj: Any) -> bool:
@@ -27,7 +28,7 @@ def part_of(obj: Any, name: str) -> Any:
     info = type(obj).__kw__
     parts = obj._lent
     if parts is None:
-        parts = obj._lent = _split(obj._raw)
+        parts = obj._lent = split(obj._raw)
     elif type(parts) is not dict:  # another thread has had all of it read since it was looked at
         return getattr(obj, f"_kw_{name}")
     part = parts.get(info.wire_names[name])
