@@ -71,15 +71,17 @@ async def proxy(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def test_plain_requests_go_to_a_proxy_with_their_whole_url(run: Run) -> None:
+def test_plain_requests_go_to_a_proxy_with_their_whole_url_and_what_it_wants_to_know(run: Run) -> None:
     seen: list[bytes] = []
 
     async def main() -> bytes:
-        async with serving(echo) as port, proxy(seen) as by, Pool(proxy=Proxy(by)) as pool:
+        headers = Headers([(b"Proxy-Authorization", b"Basic eDp5")])
+        async with serving(echo) as port, proxy(seen) as by, Pool(proxy=Proxy(by, headers)) as pool:
             response = await pool.request(Origin("127.0.0.1", port), Request("GET", "/a?b"))
             return (await response.read()).replace(b"%d" % port, b"PORT")
 
     assert run(main) == b"GET http://127.0.0.1:PORT/a?b "
+    assert b"Proxy-Authorization: Basic eDp5\r\n" in seen[0]
 
 
 def test_tls_goes_through_a_proxy_untouched(run: Run, tmp_path: Path) -> None:
@@ -99,6 +101,28 @@ def test_tls_goes_through_a_proxy_untouched(run: Run, tmp_path: Path) -> None:
     assert b"Proxy-Authorization: Basic eDp5\r\n" in head
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.0 200 Connection established\r\nProxy-agent: tinyproxy/1.11\r\n\r\n",
+        b"HTTP/1.1 200 Connection established\r\nConnection: close\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ],
+)
+def test_a_tunnel_stays_open_whatever_its_proxy_says_of_the_connection(run: Run, tmp_path: Path, answer: bytes) -> None:
+    """Many proxies say HTTP/1.0, which elsewhere means that the connection ends with the answer."""
+    authority = Authority(tmp_path)
+
+    async def main() -> bytes:
+        secure = authority.server()
+        async with serving(echo, context=secure) as port, proxy([], answer) as by, Pool(proxy=Proxy(by)) as pool:
+            response = await pool.request(Origin("localhost", port, authority.client()), Request("GET", "/"))
+            return await response.read()
+
+    assert run(main) == b"GET / "
+
+
 def test_a_proxy_that_refuses_is_told(run: Run, tmp_path: Path) -> None:
     authority = Authority(tmp_path)
 
@@ -109,6 +133,35 @@ def test_a_proxy_that_refuses_is_told(run: Run, tmp_path: Path) -> None:
             origin = Origin("localhost", port, authority.client())
             with pytest.raises(ConnectError, match=r"the proxy http://127\.0\.0\.1:\d+ answered 407"):
                 await pool.request(origin, Request("GET", "/"))
+
+    run(main)
+
+
+@pytest.mark.parametrize("status", [b"407 Proxy Authentication Required", b"403 Forbidden"])
+def test_what_a_proxy_says_beside_its_refusal_does_not_hide_it(run: Run, tmp_path: Path, status: bytes) -> None:
+    authority = Authority(tmp_path)
+
+    async def main() -> None:
+        refusal = b"HTTP/1.1 %b\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\ndenied" % status
+        async with serving(echo) as port, proxy([], refusal) as by, Pool(proxy=Proxy(by)) as pool:
+            with pytest.raises(ConnectError) as told:
+                await pool.request(Origin("localhost", port, authority.client()), Request("GET", "/"))
+        code = status[:3].decode()
+        sentence = f"cannot connect to https://localhost:{port}: the proxy {by.url} answered {code}, not 200"
+        assert str(told.value).startswith(sentence)
+        assert ("user:password@" in str(told.value)) is (code == "407")
+
+    run(main)
+
+
+def test_what_is_no_answer_of_a_proxy_is_told_with_its_address(run: Run, tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+
+    async def main() -> None:
+        async with serving(echo) as port, proxy([], b"SSH-2.0\r\n\r\n") as by, Pool(proxy=Proxy(by)) as pool:
+            sentence = rf"by way of the proxy {by.url}: CONNECT localhost:{port}: malformed"
+            with pytest.raises(ConnectError, match=sentence):
+                await pool.request(Origin("localhost", port, authority.client()), Request("GET", "/"))
 
     run(main)
 

@@ -4,12 +4,14 @@ import asyncio
 import gzip
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from tests.http.conftest import Run
 from tests.http.wire import echo, serving
 
 from kubewright.http import (
+    ClientClosedError,
     ClientLimits,
     ConnectError,
     DisconnectedError,
@@ -25,6 +27,8 @@ from kubewright.http import (
     TimedOutError,
     Timeouts,
 )
+from kubewright.http.dial import dial
+from kubewright.http.exchange import Exchange
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
@@ -102,6 +106,32 @@ def test_requests_at_the_same_time_have_connections_of_their_own(run: Run) -> No
     assert run(main) == 5
 
 
+def test_a_line_end_after_an_answer_does_not_free_its_connection_again(run: Run) -> None:
+    """Some servers send one. A connection that were free twice would be used by two requests at once."""
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while head := await reader.readuntil(b"\r\n\r\n"):
+            await asyncio.sleep(0.01)
+            target = head.split(b" ")[1]
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(target), target))
+            await asyncio.sleep(0.01)
+            writer.write(b"\r\n")
+
+    async def main() -> tuple[int, list[bytes]]:
+        async with scripted(script) as origin, Pool() as pool:
+
+            async def ask(target: str) -> bytes:
+                return await (await pool.request(origin, Request("GET", target))).read()
+
+            await ask("/first")
+            await asyncio.sleep(0.05)
+            free = len(pool._lanes[origin].idle)
+            async with asyncio.timeout(5):
+                return free, await asyncio.gather(*map(ask, ("/a", "/b", "/c")))
+
+    assert run(main) == (1, [b"/a", b"/b", b"/c"])
+
+
 def test_no_more_connections_are_made_than_allowed(run: Run) -> None:
     async def main() -> tuple[int, list[bytes]]:
         peers = set()
@@ -158,23 +188,6 @@ def test_an_idle_connection_is_closed_after_its_time(run: Run) -> None:
             closed.set()
 
         async with scripted(script) as origin, Pool(ClientLimits(idle_time=0.02)) as pool:
-            await (await pool.request(origin, Request("GET", "/"))).read()
-            await closed.wait()
-
-    run(main)
-
-
-def test_no_more_idle_connections_are_kept_than_allowed(run: Run) -> None:
-    async def main() -> None:
-        closed = asyncio.Event()
-
-        async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(OK)
-            await reader.read()
-            closed.set()
-
-        async with scripted(script) as origin, Pool(ClientLimits(idle=0)) as pool:
             await (await pool.request(origin, Request("GET", "/"))).read()
             await closed.wait()
 
@@ -438,6 +451,99 @@ def test_a_request_that_is_cancelled_closes_its_connection(run: Run) -> None:
     run(main)
 
 
+def test_a_request_cancelled_as_its_answer_comes_leaves_the_connection_to_the_next(run: Run) -> None:
+    async def main() -> None:
+        async def ask(path: str) -> bytes:
+            return await (await exchange.send(Request("POST", path), Timeouts())).read()
+
+        async with serving(echo) as port:
+            exchange = await dial(Origin("127.0.0.1", port), None, ClientLimits(), Timeouts())
+            others: list[asyncio.Task[bytes]] = []
+
+            def give_to_another(_: object) -> None:
+                exchange.on_free = None
+                asking.cancel()
+                others.append(asyncio.create_task(ask("/next")))
+
+            exchange.on_free = give_to_another
+            asking = asyncio.create_task(exchange.send(Request("POST", "/first"), Timeouts()))
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+            await others[0]
+            exchange.abort()
+
+    run(main)
+
+
+@asynccontextmanager
+async def unanswered(request: Request) -> AsyncIterator[tuple[Exchange, "asyncio.Task[Response]"]]:
+    """A request that a server has, and says nothing to."""
+    asked = asyncio.Event()
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        asked.set()
+        await reader.read()
+
+    async with scripted(script) as origin:
+        exchange = await dial(origin, None, ClientLimits(), Timeouts())
+        asking = asyncio.create_task(exchange.send(request, Timeouts()))
+        await asked.wait()
+        yield exchange, asking
+
+
+def test_an_answer_that_comes_after_its_request_was_cancelled_frees_nothing(run: Run) -> None:
+    async def main() -> None:
+        async with unanswered(Request("GET", "/")) as (exchange, asking):
+            freed: list[object] = []
+            exchange.on_free = freed.append
+            asking.cancel()
+            exchange.data_received(OK)
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+            assert freed == []
+            assert exchange.transport.is_closing()
+
+    run(main)
+
+
+def test_an_upgrade_cancelled_as_it_is_granted_closes_its_connection(run: Run) -> None:
+    async def main() -> None:
+        async with unanswered(Request("GET", "/", upgrade=True)) as (exchange, asking):
+            exchange.data_received(b"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n")
+            asking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+            assert exchange.transport.is_closing()
+
+    run(main)
+
+
+def test_a_large_answer_that_nobody_has_read_yet_holds_nobody_up(run: Run) -> None:
+    async def main() -> None:
+        large = bytes(300 * 1024)
+
+        async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(OK)
+            await reader.read()
+
+        async with scripted(script) as origin:
+            exchange = await dial(origin, None, ClientLimits(), Timeouts())
+            asking = asyncio.create_task(exchange.send(Request("GET", "/large"), Timeouts()))
+            await asyncio.sleep(0)
+            chunk = b"%x\r\n%b\r\n" % (len(large), large)
+            exchange.data_received(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + b"0\r\n\r\n")
+            first = await asking
+            second = await exchange.send(Request("GET", "/next"), Timeouts())
+            assert await second.read() == b"ok"
+            assert await first.read() == large
+            exchange.abort()
+
+    run(main)
+
+
 @pytest.mark.parametrize(
     ("method", "target", "headers"),
     [
@@ -459,6 +565,65 @@ def test_a_request_that_would_break_out_of_its_line_is_not_sent(
             with pytest.raises(ValueError, match=r"header|target|method"):
                 await pool.request(origin, Request(method, target, Headers(headers)))
             assert (await pool.request(origin, Request("GET", "/"))).status == 200
+
+    run(main)
+
+
+def test_streams_neither_wait_for_other_requests_nor_keep_them_from_being_sent(run: Run) -> None:
+    async def main() -> None:
+        streams: list[Stream] = []
+        peers: set[object] = set()
+
+        async def handler(request: Request) -> Response:
+            peers.add(request.peer.address)
+            if request.target != "/stream":
+                await asyncio.sleep(0)
+                return await echo(request)
+            streams.append(Stream())
+            return Response(200, body=streams[-1])
+
+        async with serving(handler) as port, Pool(ClientLimits(total=2)) as pool:
+            origin = Origin("127.0.0.1", port)
+
+            async def ask() -> bytes:
+                return await (await pool.request(origin, Request("GET", "/"))).read()
+
+            await asyncio.gather(*[ask() for _ in range(10)])  # what is idle is lent
+            answers = [await pool.request(origin, Request("GET", "/stream", lasting=True)) for _ in range(5)]
+            assert len(await asyncio.gather(*[ask() for _ in range(10)])) == 10
+            assert len(peers) == 7
+            for stream in streams:
+                stream.close()
+            for answer in answers:
+                assert await answer.read() == b""
+            peers.clear()
+            assert len(await asyncio.gather(*[ask() for _ in range(10)])) == 10
+            assert len(peers) <= 2
+
+    run(main)
+
+
+def test_streams_that_are_over_give_back_no_more_places_than_there_are(run: Run) -> None:
+    async def main() -> None:
+        streams: list[Stream] = []
+
+        async def handler(request: Request) -> Response:
+            if request.target != "/stream":
+                return await echo(request)
+            streams.append(Stream())
+            return Response(200, body=streams[-1])
+
+        async with serving(handler) as port, Pool(ClientLimits(total=1)) as pool:
+            origin = Origin("127.0.0.1", port)
+            for _ in range(3):
+                answers = [await pool.request(origin, Request("GET", "/stream", lasting=True)) for _ in range(3)]
+                streams.pop().abort()
+                while streams:
+                    streams.pop().close()
+                for answer in answers[:-1]:
+                    await answer.read()
+                answers[-1].close()
+                assert (await (await pool.request(origin, Request("GET", "/"))).read()) == b"GET / "
 
     run(main)
 
@@ -527,3 +692,27 @@ def test_a_gate_is_asked_when_the_connection_is_there_and_keeps_it_usable(run: R
             assert await response.read() == b"POST / x"
 
     run(main)
+
+
+def test_nothing_is_sent_on_a_connection_that_comes_about_after_the_end(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def slowly(*given: Any) -> Any:
+        begun.set()
+        await closed.wait()
+        return await dial(*given)
+
+    begun, closed = asyncio.Event(), asyncio.Event()
+    monkeypatch.setattr("kubewright.http.pool.dial", slowly)
+
+    async def story() -> None:
+        async with scripted(says(OK)) as origin:
+            pool = Pool()
+            asked = asyncio.create_task(pool.request(origin, Request("POST", "/")))
+            await begun.wait()
+            await pool.close()
+            closed.set()
+            with pytest.raises(ClientClosedError):
+                await asked
+
+    run(story)

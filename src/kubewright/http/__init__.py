@@ -7,6 +7,7 @@ nothing of Kubernetes. Not for the open internet: no HTTP/2, no virtual hosts, n
 
 from kubewright.http.body import Body
 from kubewright.http.errors import (
+    ClientClosedError,
     ConnectError,
     DisconnectedError,
     HttpError,
@@ -26,6 +27,7 @@ from kubewright.http.timelimit import TimeLimit, TimeLimits
 __all__ = [
     "Body",
     "Chunk",
+    "ClientClosedError",
     "ClientLimits",
     "ConnectError",
     "DisconnectedError",

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import AsyncIterator
 from typing import Protocol
 
-from kubewright.http.errors import HttpError, ProtocolError
+from kubewright.http.errors import DisconnectedError, HttpError, ProtocolError
 
 __all__ = ["Body", "Source"]
 
@@ -88,8 +88,9 @@ class Body:
             self._source.pause()
 
     def finish(self) -> None:
-        """It has come whole."""
+        """It has come whole: what is read next from there is not part of it, and not ours to hold."""
         self.whole = True
+        self._go_on()
         self._wake()
 
     def fail(self, error: HttpError) -> None:
@@ -119,6 +120,8 @@ class Body:
             self._go_on()
             if self._source is not None and not self.whole and self._broken is None:
                 self._source.abandon()
+            if self._waiter is not None:  # another task of ours reads it
+                self.fail(DisconnectedError("the answer was closed by whoever had asked for it"))
 
     def taken(self) -> bytes | None:
         """All of it, if it has come and nobody has begun to read it; else None, and `read` waits for it."""

@@ -23,7 +23,7 @@ async def dial(origin: Origin, proxy: Proxy | None, limits: ClientLimits, timeou
                 return await _connect(origin, origin, limits)
             exchange = await _connect(origin, proxy.origin, limits)
             if origin.context is None:
-                exchange.absolute = True
+                exchange.proxied = proxy.headers
                 return exchange
             return await _tunnel(exchange, origin, proxy, limits)
     except TimeoutError:
@@ -50,6 +50,8 @@ async def _tunnel(exchange: Exchange, origin: Origin, proxy: Proxy, limits: Clie
     """Have the proxy connect, and speak TLS through it."""
     loop = asyncio.get_running_loop()
     asked = Exchange(proxy.origin, limits, loop)
+    asked.url = ""  # what is asked for is no path of the proxy's
+    by = f"the proxy {proxy.origin.url}"
     asked.connection_made(exchange.transport)
     exchange.transport.set_protocol(asked)
     try:
@@ -57,7 +59,7 @@ async def _tunnel(exchange: Exchange, origin: Origin, proxy: Proxy, limits: Clie
         answer = await asked.send(request, Timeouts(head=None))
         if answer.status != 200:
             raise ConnectError(
-                f"cannot connect to {origin.url}: the proxy {proxy.origin.url} answered {answer.status}, not 200"
+                f"cannot connect to {origin.url}: {by} answered {answer.status}, not 200{_hint(answer.status, proxy)}"
             )
         tls = _tls(exchange, origin)
         asked.transport.set_protocol(tls)
@@ -66,9 +68,18 @@ async def _tunnel(exchange: Exchange, origin: Origin, proxy: Proxy, limits: Clie
     except BaseException as error:
         exchange.transport.abort()
         if isinstance(error, HttpError) and not isinstance(error, ConnectError):
-            raise ConnectError(f"cannot connect to {origin.url}: {error}") from error
+            raise ConnectError(f"cannot connect to {origin.url} by way of {by}: {error}") from error
         raise
     return exchange
+
+
+def _hint(status: int, proxy: Proxy) -> str:
+    """What to do about a proxy's refusal, where it is known."""
+    if status != 407:
+        return ""
+    if b"proxy-authorization" in proxy.headers:
+        return ": it does not take the user and password of its URL"
+    return ": it wants a user and password; write them into its URL, as in http://user:password@host:port"
 
 
 def _tls(exchange: Exchange, to: Origin) -> Tls:

@@ -6,7 +6,15 @@ Each is one sentence that names the peer or the URL. Which class it is tells the
 
 from kubewright.errors import KubewrightError
 
-__all__ = ["ConnectError", "DisconnectedError", "HttpError", "ProtocolError", "RefusedError", "TimedOutError"]
+__all__ = [
+    "ClientClosedError",
+    "ConnectError",
+    "DisconnectedError",
+    "HttpError",
+    "ProtocolError",
+    "RefusedError",
+    "TimedOutError",
+]
 
 
 class HttpError(KubewrightError):
@@ -15,6 +23,10 @@ class HttpError(KubewrightError):
 
 class ConnectError(HttpError):
     """No connection could be made: name, address, TLS or proxy; nothing was sent."""
+
+
+class ClientClosedError(ConnectError):
+    """This client was closed by whoever has it; nothing was sent, and nothing will be."""
 
 
 class DisconnectedError(HttpError):

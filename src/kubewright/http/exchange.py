@@ -32,7 +32,9 @@ class Exchange(asyncio.Protocol):
 
     def __init__(self, origin: Origin, limits: ClientLimits, loop: asyncio.AbstractEventLoop) -> None:
         self.origin = origin
-        self.absolute = False  # whole URLs are sent: to a proxy
+        #: The fields for the proxy that whole URLs are sent to; None: the server itself is asked.
+        self.proxied: Headers | None = None
+        self.lasting = False  # it is lent to a request that may go on for ever
         self.used = 0  # how many requests were sent
         self.received = False  # anything came back for the last one
         self.idle_since = 0.0
@@ -45,7 +47,7 @@ class Exchange(asyncio.Protocol):
         #: The fields that were sent last, and their lines: a client has few sets of them and sends them anew each time.
         self._lines = b""
         self._fields: Headers | None = None
-        self._url = origin.url
+        self.url = origin.url  # before what it is asked for, in requests to a proxy and in errors
         self._loop = loop
         self._parser = ResponseParser(limits, self)
         self._head: asyncio.Future[Response] | None = None
@@ -59,7 +61,7 @@ class Exchange(asyncio.Protocol):
 
     async def send(self, request: Request, timeouts: Timeouts) -> Response:
         """The response to `request`, once its head has come. Cancelled, it closes the connection."""
-        self._about = f"{request.method} {self._url}{request.target}"
+        self._about = f"{request.method} {self.url}{request.target}"
         body = request.body
         head = self._request_head(request)
         self._parser.expect(request.method, self._about)
@@ -83,7 +85,11 @@ class Exchange(asyncio.Protocol):
         try:
             return await coming
         except BaseException:
-            self.abort()
+            if self._head is coming or self._parser.tail is not None:  # unanswered, or nobody's after a `101`
+                self.abort()
+            elif not coming.cancelled() and coming.exception() is None:
+                # It was answered in the moment we were cancelled. The connection may be another request's already.
+                coming.result().close()
             raise
 
     def hand_over(self, protocol: asyncio.Protocol) -> None:
@@ -99,6 +105,12 @@ class Exchange(asyncio.Protocol):
         if not self.closed:
             self.transport.abort()
 
+    def forsake(self) -> None:
+        """Close at once, and have whoever still waits know that it was us."""
+        if not self._parser.done:
+            self._fail(DisconnectedError(f"{self._about}: this client was closed before the answer was whole"))
+        self.abort()
+
     def close(self) -> None:
         """Close."""
         if not self.closed:
@@ -106,10 +118,12 @@ class Exchange(asyncio.Protocol):
 
     def _request_head(self, request: Request) -> bytes:
         target, body, headers = request.target, request.body, request.headers
-        if self.absolute:
-            target = self._url + target
+        if self.proxied is not None:
+            target = self.url + target
         if headers is not self._fields:
             self._lines = headers.block if b"host" in headers else headers.block + self._host
+            if self.proxied is not None:
+                self._lines += self.proxied.block
             self._fields = headers
         framing = b""
         if not isinstance(body, bytes):
@@ -147,6 +161,7 @@ class Exchange(asyncio.Protocol):
             parser.tail += data
             return
         self.received = True
+        idle = parser.done
         try:
             response = parser.feed(data)
         except HttpError as error:
@@ -154,8 +169,13 @@ class Exchange(asyncio.Protocol):
             return
         if response is not None:
             coming, self._head = self._head, None
-            if coming is not None and not coming.done():
+            if coming is not None:
+                if coming.done():  # cancelled, and whoever waited has not had a turn yet
+                    self.abort()
+                    return
                 coming.set_result(response)
+        if idle:
+            return  # only a line end: an answer to nothing is refused
         if parser.done:
             self._over()
         elif self._head is None:

@@ -55,6 +55,8 @@ class Request(msgspec.Struct, eq=False):
     keep_alive: bool = True
     upgrade: bool = False  # the peer asks to speak another protocol from here on
     expects: bool = False  # the peer waits for `100 Continue` before it sends the body
+    #: Its answer may go on for ever, as that of a watch: it takes no place from those that end.
+    lasting: bool = False
     #: Asked by whoever sends it, directly before; what it raises keeps the request from being sent.
     gate: Callable[[], None] | None = None
 

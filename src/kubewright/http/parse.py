@@ -350,7 +350,10 @@ class ResponseParser:
         if 100 <= status < 200 and status != 101:
             return  # an interim answer; the answer follows
         self._ready = self._response = response = Response(status, headers)
-        if self._method in WITHOUT_BODY:
+        if self._method == "CONNECT" and status < 300:  # a proxy that refuses says why
+            self._over(True)  # whatever is said of the connection: it is a tunnel from here on
+            return
+        if self._method == "HEAD":
             closing = b"close" in headers.tokens(b"connection")
             self._over(not closing and self._parser.get_http_version() == "1.1")
             return

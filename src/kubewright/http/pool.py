@@ -8,6 +8,10 @@
 The connection used last is used next, so that the others may grow old and be closed. A request that meets a connection
 the server was just closing is sent once more on a new one, if it only reads and nothing came back; a write never is:
 nobody knows whether it was done.
+
+Requests whose answers end share so many connections, and wait for each other. Those that may last for ever (a watch, a
+log that is followed, another protocol) have connections besides: they must neither wait for others nor keep them from
+being sent.
 """
 
 import asyncio
@@ -15,7 +19,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from kubewright.http.dial import dial
-from kubewright.http.errors import ConnectError, DisconnectedError, ProtocolError
+from kubewright.http.errors import ClientClosedError, DisconnectedError, ProtocolError
 from kubewright.http.exchange import Exchange
 from kubewright.http.limits import ClientLimits, Timeouts
 from kubewright.http.message import Request, Response
@@ -30,7 +34,7 @@ READING = ("GET", "HEAD", "OPTIONS")
 class Lane:
     """The connections to one origin."""
 
-    total: int = 0
+    total: int = 0  # without those that are lent to requests that last
     idle: list[Exchange] = field(default_factory=list)
     waiting: deque[asyncio.Future[Exchange | None]] = field(default_factory=deque)
 
@@ -67,7 +71,7 @@ class Pool:
         self, origin: Origin, request: Request, timeouts: Timeouts | None = None
     ) -> tuple[Response, Exchange]:
         """Ask for another protocol. If the response is a `101`, the connection is the caller's: `hand_over` it."""
-        request.upgrade = True
+        request.upgrade = request.lasting = True
         exchange, response = await self._send(origin, request, timeouts or self._timeouts)
         if response.status == 101:
             self._gone(exchange)
@@ -85,7 +89,7 @@ class Pool:
                 _wake(lane, None)
         if self._open:
             for exchange in tuple(self._open):
-                exchange.abort()
+                exchange.forsake()
             await self._empty.wait()
 
     async def __aenter__(self) -> "Pool":
@@ -96,7 +100,7 @@ class Pool:
 
     async def _send(self, origin: Origin, request: Request, timeouts: Timeouts) -> tuple[Exchange, Response]:
         while True:
-            exchange = await self._acquire(origin, timeouts)
+            exchange = await self._acquire(origin, timeouts, request.lasting)
             again = exchange.used > 0 and request.method in READING and isinstance(request.body, bytes)
             if request.gate is not None:
                 try:
@@ -113,15 +117,17 @@ class Pool:
                 self._free(exchange)
                 raise
 
-    async def _acquire(self, origin: Origin, timeouts: Timeouts) -> Exchange:
+    async def _acquire(self, origin: Origin, timeouts: Timeouts, lasting: bool) -> Exchange:
         lane = self._lane(origin)
         while not self._closed:
             while lane.idle:
                 exchange = lane.idle.pop()
                 if not exchange.closed and not exchange.transport.is_closing():
+                    if lasting:
+                        self._lend(lane, exchange)
                     return exchange
-            if lane.total < self._limits.total:
-                return await self._dial(origin, lane, timeouts)
+            if lasting or lane.total < self._limits.total:
+                return await self._dial(origin, lane, timeouts, lasting)
             place: asyncio.Future[Exchange | None] = self._loop.create_future()
             lane.waiting.append(place)
             try:
@@ -132,7 +138,7 @@ class Pool:
                 raise
             if given is not None and not given.transport.is_closing():
                 return given
-        raise ConnectError(f"cannot connect to {origin.url}: this client is closed")
+        raise ClientClosedError(f"cannot connect to {origin.url}: this client is closed")
 
     def _lane(self, origin: Origin) -> Lane:
         """The connections to an origin: mostly to the one of the last request, which need not be looked for."""
@@ -140,14 +146,20 @@ class Pool:
             self._last = origin, self._lanes.setdefault(origin, Lane())
         return self._last[1]
 
-    async def _dial(self, origin: Origin, lane: Lane, timeouts: Timeouts) -> Exchange:
-        lane.total += 1
+    async def _dial(self, origin: Origin, lane: Lane, timeouts: Timeouts, lasting: bool) -> Exchange:
+        lane.total += not lasting
         try:
             exchange = await dial(origin, self._proxy, self._limits, timeouts)
         except BaseException:
-            lane.total -= 1
-            _wake(lane, None)
+            if not lasting:
+                lane.total -= 1
+                _wake(lane, None)
             raise
+        if self._closed:  # meanwhile
+            exchange.abort()
+            lane.total -= not lasting
+            raise ClientClosedError(f"cannot connect to {origin.url}: this client is closed")
+        exchange.lasting = lasting
         self._open.add(exchange)
         exchange.on_free = self._free
         exchange.on_closed = self._gone
@@ -157,16 +169,28 @@ class Pool:
 
     def _free(self, exchange: Exchange) -> None:
         """A connection has nothing to do."""
-        if self._closed:
+        if self._closed or (exchange.lasting and not self._return(exchange)):
             exchange.close()
         else:
             self._pass_on(self._lane(exchange.origin), exchange)
 
+    def _lend(self, lane: Lane, exchange: Exchange) -> None:
+        """Give a connection away for as long as it takes; its place is another's."""
+        exchange.lasting = True
+        lane.total -= 1
+        _wake(lane, None)
+
+    def _return(self, exchange: Exchange) -> bool:
+        """Take back what was lent; False if there is no place for it any more."""
+        lane = self._lane(exchange.origin)
+        if lane.total >= self._limits.total:
+            return False
+        exchange.lasting = False
+        lane.total += 1
+        return True
+
     def _pass_on(self, lane: Lane, exchange: Exchange | None) -> None:
         if (lane.waiting and _wake(lane, exchange)) or exchange is None:
-            return
-        if len(lane.idle) >= self._limits.idle:
-            exchange.close()
             return
         exchange.idle_since = self._loop.time()
         lane.idle.append(exchange)
@@ -178,10 +202,11 @@ class Pool:
         if exchange in self._open:
             self._open.discard(exchange)
             lane = self._lanes[exchange.origin]
-            lane.total -= 1
             if exchange in lane.idle:
                 lane.idle.remove(exchange)
-            _wake(lane, None)
+            if not exchange.lasting:  # else nobody waits for its place
+                lane.total -= 1
+                _wake(lane, None)
             if self._closed and not self._open:
                 self._empty.set()
 
