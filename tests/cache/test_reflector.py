@@ -9,7 +9,7 @@ import pytest
 from tests.cache.server import JSON, Server, Viewer, play
 
 from kubewright.cache import Caches, Informer, Key
-from kubewright.http import Response
+from kubewright.http import Response, Stream
 from kubewright.model.selectors import LabelSelector
 
 
@@ -116,7 +116,7 @@ def test_a_list_without_end_is_given_up_and_said(token: str, caplog: pytest.LogC
             number = len(self.requests) if token == "new" else 0
             meta = {"resourceVersion": "100", "continue": f"token-{number}"}
             items = [self.state()[Key("default", "t0000")]] if token == "new" else []
-            return Response(200, JSON, msgspec.json.encode({"metadata": meta, "items": items}))
+            return Response(200, JSON, msgspec.json.encode({"kind": "ThingList", "metadata": meta, "items": items}))
 
     server = Endless()
     server.put("t0000")
@@ -137,7 +137,7 @@ def test_empty_pages_without_end_are_given_up_and_said(caplog: pytest.LogCapture
         def _list(self, query: dict[str, Any], namespace: str, labels: LabelSelector) -> Response:
             assert len(self.requests) < 5000, "it is hammered"
             meta = {"resourceVersion": "100", "continue": str(len(self.requests))}
-            return Response(200, JSON, msgspec.json.encode({"metadata": meta, "items": []}))
+            return Response(200, JSON, msgspec.json.encode({"kind": "ThingList", "metadata": meta, "items": []}))
 
     server = Empty()
     server.streams = False
@@ -157,7 +157,7 @@ def test_an_empty_page_is_not_the_last() -> None:
             number = int(query.get("continue", 0))
             if number == 2:
                 return super()._list({}, namespace, labels)
-            body = {"metadata": {"resourceVersion": "101", "continue": str(number + 1)}}
+            body = {"kind": "ThingList", "metadata": {"resourceVersion": "101", "continue": str(number + 1)}}
             return Response(200, JSON, msgspec.json.encode(body))
 
     server = Filtering()
@@ -696,4 +696,80 @@ def test_relisting_while_others_delete_ends_as_the_server_is() -> None:
         await asyncio.sleep(120)
         assert names(informer) == sorted(key.name for key in server.state())
 
+    play(story, server=server)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"kind": "SomethingElse", "metadata": {"resourceVersion": "777"}},
+        {"metadata": {"resourceVersion": "777"}, "items": []},
+        {"kind": "PodList", "apiVersion": "v1", "metadata": {"resourceVersion": "777"}, "items": []},
+    ],
+)
+def test_a_list_of_another_kind_empties_nothing_and_is_asked_for_again(answer: Any) -> None:
+    class Led(Server):
+        astray = False
+
+        def _list(self, query: dict[str, Any], namespace: str, labels: LabelSelector) -> Response:
+            if self.astray:
+                return Response(200, JSON, msgspec.json.encode(answer))
+            return super()._list(query, namespace, labels)
+
+    server = Led()
+    server.streams = False
+    server.put("a")
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        assert isinstance(server, Led)
+        server.astray = True
+        server.put("b")
+        server.forget()
+        server.cut()
+        await until(lambda: informer.state == "garbage")
+        assert "a" in names(informer)
+        assert "not ThingList" in informer.trouble
+        server.astray = False
+        await until(lambda: names(informer) == ["a", "b"])
+
+    play(story, server=server)
+
+
+def test_a_stream_of_another_kind_is_not_believed() -> None:
+    class Led(Server):
+        astray = False
+
+        def _watch(self, query: dict[str, Any], namespace: str, labels: LabelSelector) -> Response:
+            if not self.astray:
+                return super()._watch(query, namespace, labels)
+            stream = Stream()
+            other = {"kind": "Pod", "metadata": {"name": "a", "namespace": "default", "resourceVersion": "900"}}
+            stream.write(msgspec.json.encode({"type": "DELETED", "object": other}) + b"\n")
+            return Response(200, JSON, stream)
+
+    server = Led()
+    server.put("a")
+
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        assert isinstance(server, Led)
+        server.astray = True
+        server.cut()
+        await until(lambda: informer.state == "garbage")
+        assert names(informer) == ["a"]
+        assert "tells of the kind 'Pod'" in informer.trouble
+
+    play(story, server=server)
+
+
+def test_a_last_event_whose_line_has_no_end_is_taken() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        server.put("b")
+        last = server.state()[Key("default", "a")]
+        last = {**last, "metadata": {**last["metadata"], "resourceVersion": str(server.revision + 1), "uid": "new"}}
+        server.say(msgspec.json.encode({"type": "MODIFIED", "object": last}))
+        server.end()
+        await until(lambda: any(each.uid == "new" for each in informer.list()), seconds=5)
+
+    server = Server()
+    server.put("a")
     play(story, server=server)

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.cache.server import THINGS
 
 from kubewright.cache import Cached, Key, Selection
+from kubewright.cache.selection import SelectionError
 from kubewright.model.selectors import FieldSelector, LabelSelector
 
 TERMS = ("a=1", "a=2", "a in (2,3)", "a!=1", "a", "!a", "b=1", "b in (1,2)", "b notin (2)")
@@ -104,3 +106,10 @@ def test_of_a_place_only_what_may_be_selected_is_of_interest() -> None:
     assert named.parts(x) == (x,)
     assert named.parts(Key("x", "thing")) == (Key("x", "thing"),)
     assert named.parts(Key("x", "other")) == ()
+
+
+def test_a_text_where_a_selector_or_names_belong_is_refused() -> None:
+    with pytest.raises(SelectionError, match=r"LabelSelector\.parse\(text\) reads one"):
+        select(labels="a=b")
+    with pytest.raises(SelectionError, match=r"as in \('default',\), not one text"):
+        select(namespaces="default")

@@ -11,30 +11,39 @@ from tests.cluster.stage import play as on_stage
 
 import kubewright as kw
 from kubewright.client import Access, Api, ApiError, Client, LocalTransport
-from kubewright.client.endpoint import EndpointError
+from kubewright.client.endpoint import Document, Endpoint, EndpointError
 from kubewright.client.errors import Expired, TooManyRequests
 from kubewright.client.execute import ExecError
 from kubewright.client.keywords import KeywordError
 from kubewright.http import Headers, Request, Response, TimedOutError
+from kubewright.k8s.apps.v1 import Deployment
 from kubewright.k8s.core.v1 import ConfigMap, Node, Pod
 from kubewright.k8s.policy.v1 import PodDisruptionBudget
 from kubewright.trials.loop import run
 
 
-def told(story: Callable[[Api], Awaitable[Any]], answer: bytes = b"{}", **settings: Any) -> list[tuple[str, str, Any]]:
-    """What a server is asked during a story; it gives that answer to everything."""
+def told(story: Callable[[Api], Awaitable[Any]], answer: bytes = b"", **settings: Any) -> list[tuple[str, str, Any]]:
+    """What a server is asked during a story; it gives that answer to everything, or an empty one of the kind."""
     asked: list[tuple[str, str, Any]] = []
 
     def handler(request: Request) -> Response:
         body = request.body if isinstance(request.body, bytes) else b""
         asked.append((request.method, request.target, msgspec.json.decode(body) if body else None))
-        return Response(200, Headers(), answer)
+        return Response(200, Headers(), answer or empty(request.method, request.path))
 
     async def main() -> None:
         await story(Api(Client(LocalTransport(handler), namespace="web"), **settings))
 
     run(main())
     return asked
+
+
+def empty(method: str, path: str) -> bytes:
+    kinds = {"pods": "Pod", "nodes": "Node", "configmaps": "ConfigMap"}
+    kind = next(kind for plural, kind in kinds.items() if f"/{plural}" in path)
+    return msgspec.json.encode(
+        {"kind": f"{kind}List" if method == "GET" and path.rpartition("/")[2] in kinds else kind}
+    )
 
 
 def config_map(**meta: Any) -> ConfigMap:
@@ -215,7 +224,7 @@ def test_an_object_that_does_not_fit_its_type_is_read_as_far_as_it_does() -> Non
         assert found.metadata.name == "a"
         assert kw.to_dict(found)["data"] == 3
 
-    told(story, b'{"metadata": {"name": "a"}, "data": 3}')
+    told(story, b'{"kind": "ConfigMap", "metadata": {"name": "a"}, "data": 3}')
 
 
 def test_a_typed_object_is_a_patch_of_what_is_set_in_it() -> None:
@@ -241,7 +250,7 @@ def test_a_watch_from_a_forgotten_version_is_expired() -> None:
 def test_one_request_can_have_less_time_than_others() -> None:
     async def slow(request: Request) -> Response:
         await asyncio.sleep(5)
-        return Response(200, Headers(), b"{}")
+        return Response(200, Headers(), b'{"kind": "Pod"}')
 
     async def story() -> None:
         api = Api(Client(LocalTransport(slow)))
@@ -299,3 +308,24 @@ def test_a_refusal_knows_its_uid_and_causes() -> None:
     assert error.uid == "u"
     assert error.caused_by("NamespaceTerminating")
     assert not error.caused_by("ResourceVersionTooLarge")
+
+
+def test_the_scale_of_an_object_is_not_read_as_the_object() -> None:
+    async def story(api: Api) -> None:
+        for asked in (
+            api.get(Deployment, "web", subresource="scale"),
+            api.patch(Deployment, "web", {"spec": {"replicas": 3}}, subresource="scale"),
+        ):
+            with pytest.raises(EndpointError, match=r"no Deployment: call api\.scale\(Deployment, 'web'\)"):
+                await asked
+
+    assert told(story) == []
+
+
+def test_the_scale_of_an_object_without_a_class_is_what_it_is() -> None:
+    async def story(api: Api) -> None:
+        deployments: Endpoint[Document] = Endpoint("apps", "v1", "deployments", "Deployment", True)
+        assert (await api.get(deployments, "web", subresource="scale"))["kind"] == "Scale"
+        assert (await api.scale(Deployment, "web")).spec.replicas == 2
+
+    told(story, b'{"kind": "Scale", "apiVersion": "autoscaling/v1", "spec": {"replicas": 2}}')

@@ -218,6 +218,18 @@ def test_a_gate_holds_back_writes_and_lets_reads_pass() -> None:
     assert [request.method for request in asked] == ["GET", "PATCH"]
 
 
+def test_what_is_urgent_and_what_may_last_takes_no_place_from_others() -> None:
+    client, asked = scripted(*(Response(200, Headers(), b"{}") for _ in range(3)))
+
+    async def story() -> None:
+        await client.ask("GET", "/x")
+        await client.but(urgent=True).ask("GET", "/x")
+        (await client.open("GET", "/x")).close()
+
+    run(story())
+    assert [request.lasting for request in asked] == [False, True, True]
+
+
 def test_a_patch_of_no_kind_is_refused_before_anything_is_sent() -> None:
     client, asked = scripted()
     bogus: Any = "bogus"
@@ -244,6 +256,13 @@ def test_a_setting_that_no_client_has_is_refused() -> None:
         with pytest.raises(KeywordError) as raised:
             make(timeot=1)
         assert str(raised.value) == "a client has no option 'timeot'; did you mean 'timeout'?"
+
+
+@pytest.mark.parametrize("timeout", ["5", True, -1, float("nan")])
+def test_a_time_limit_that_is_none_is_refused(timeout: Any) -> None:
+    client, _ = scripted()
+    with pytest.raises(KubewrightError, match=r"timeout=.* must be seconds, 0 or more, or None for no limit"):
+        client.but(timeout=timeout)
 
 
 @pytest.mark.parametrize(

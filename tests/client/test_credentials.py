@@ -8,6 +8,7 @@ import pytest
 import uvloop
 from tests.client.programs import program
 
+from kubewright.client.client import Client
 from kubewright.client.credentials import Credentials
 from kubewright.client.kubeconfig import Access, KubeconfigError
 from kubewright.client.plugin import PluginError
@@ -191,3 +192,14 @@ def test_who_has_a_token_needs_no_program(tmp_path: Path) -> None:
     grant = Credentials(access).ready()
     assert grant is not None
     assert grant.token == "t"
+
+
+def test_a_request_that_waits_for_a_program_in_vain_says_that_it_was_not_sent(tmp_path: Path) -> None:
+    async def story() -> None:
+        access = replace(ACCESS, plugin=program(tmp_path, "time.sleep(60)"))
+        async with Client.connect(access, timeout=0.1) as client:
+            for asked in (client.create("/api/v1/things", {}), client.request("GET", "/")):
+                with pytest.raises(PluginError, match=r"not sent, because the exec plugin .* gave no credentials"):
+                    await asked
+
+    asyncio.run(story())

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from kubewright.client import Client, LocalTransport
-from kubewright.client.discovery import Discovery, UnknownKind
+from kubewright.client.discovery import Discovery, UnaskedKind, UnknownKind
 from kubewright.client.endpoint import EndpointError
 from kubewright.http import Headers, Request, Response
 from kubewright.model.resource import GroupVersionKind
@@ -201,3 +201,32 @@ def test_a_server_without_aggregated_discovery_is_asked_for_each_version_of_each
 
     assert asyncio.run(story()) == ["/api/v1/pods", "/apis/web.example.com/v1/sites", "/apis/web.example.com/v2/sites"]
     assert "The kinds of /apis/down.example.com/v1 are not known" in caplog.text
+
+
+@pytest.mark.parametrize("kind", ["apps/v1/Deployment", "deployments.apps", "deployments.v1.apps"])
+def test_a_kind_of_a_group_that_could_not_be_asked_is_not_said_to_be_absent(kind: str) -> None:
+    async def story(discovery: Discovery, server: Server) -> None:
+        server.groups[0]["versions"][0] = {"version": "v1", "resources": [], "freshness": "Stale"}
+        with pytest.raises(UnaskedKind, match="apps/v1 could not be asked"):
+            await discovery.find(kind)
+        for other in ("nothings", "nothings.web.example.com", "nothings.other.apps"):
+            with pytest.raises(UnknownKind):
+                await discovery.find(other)
+
+    play(story)
+
+
+def test_why_a_group_could_not_be_asked_is_told() -> None:
+    def handler(request: Request) -> Response:
+        if request.path == "/api":
+            return Response(200, Headers(), b'{"kind": "APIVersions", "versions": []}')
+        if request.path == "/apis":
+            groups = [{"name": "down.example.com", "versions": [{"version": "v1"}]}]
+            return Response(200, Headers(), msgspec.json.encode({"kind": "APIGroupList", "groups": groups}))
+        return Response(503, Headers(), b"nobody is there")
+
+    async def story() -> None:
+        with pytest.raises(UnaskedKind, match=r"down\.example\.com/v1 could not be asked: .*nobody is there"):
+            await Discovery(Client(LocalTransport(handler))).find("down.example.com/v1/Thing")
+
+    asyncio.run(story())

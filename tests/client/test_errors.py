@@ -68,3 +68,8 @@ def test_an_answer_that_is_no_status_still_says_what_it_can() -> None:
 def test_any_answer_becomes_an_api_error(code: int, body: bytes) -> None:
     error = error_from(code, body, "GET /x")
     assert (error.code, error.causes, error.retry_after) == (code, [], None)
+
+
+def test_a_redirect_says_where_it_leads() -> None:
+    error = error_from(302, b"", "GET /api", None, b"https://login.example.com/")
+    assert "GET /api: the server answered 302 and leads to https://login.example.com/" in str(error)

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from kubewright.client.kubeconfig import KubeconfigError, load_kubeconfig
-from kubewright.model.documents import DocumentError
 from kubewright.model.yaml import dump_yaml
 
 
@@ -135,7 +134,7 @@ def test_a_missing_or_broken_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(KubeconfigError, match=r"there is no kubeconfig at .*; name one, set KUBECONFIG, or have"):
         load_kubeconfig(tmp_path / "nope")
     (tmp_path / "broken").write_text("a: b: c")
-    with pytest.raises(DocumentError, match="line 1"):
+    with pytest.raises(KubeconfigError, match="line 1, column 5: mapping values are not allowed"):
         load_kubeconfig(tmp_path / "broken")
 
 
@@ -172,3 +171,30 @@ def test_a_certificate_of_a_program_is_told_as_the_programs(tmp_path: Path) -> N
     access = load_kubeconfig(write(tmp_path / "config", config(users=[{"name": "u", "user": user}])))
     with pytest.raises(KubeconfigError, match="clientCertificateData of the exec plugin login holds no certificate"):
         access.tls(b"nonsense", b"key")
+
+
+def test_a_file_may_be_named_from_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    write(tmp_path / "mine", config())
+    assert load_kubeconfig("~/mine").token == "secret"
+
+
+@pytest.mark.parametrize("section", ["clusters", "users", "contexts"])
+def test_a_name_that_is_there_twice_is_refused_as_kubectl_does(tmp_path: Path, section: str) -> None:
+    twice = config()[section] * 2
+    with pytest.raises(KubeconfigError, match=f"{section} has '.*' twice"):
+        load_kubeconfig(write(tmp_path / "config", config(**{section: twice})))
+
+
+@pytest.mark.parametrize("said", [{"apiVersion": "v1", "kind": "Nope"}, {"apiVersion": "v2", "kind": "Config"}])
+def test_what_says_that_it_is_something_else_is_refused_as_kubectl_does(tmp_path: Path, said: dict[str, str]) -> None:
+    with pytest.raises(KubeconfigError, match=r"is no kubeconfig: it is v. .*, not v1 Config"):
+        load_kubeconfig(write(tmp_path / "config", config(**said)))
+    assert load_kubeconfig(write(tmp_path / "config", config(kind="Config"))).token == "secret"
+
+
+@pytest.mark.parametrize("key", ["proxy-url", "tls-server-name", "server"])
+def test_an_address_with_a_nul_is_refused(tmp_path: Path, key: str) -> None:
+    clusters = [{"name": "c", "cluster": {"server": "https://h", key: "x\0y"}}]
+    with pytest.raises(KubeconfigError, match=f"{key} has a NUL"):
+        load_kubeconfig(write(tmp_path / "config", config(clusters=clusters)))

@@ -33,7 +33,7 @@ def scripted(*answers: Any) -> tuple[Listing[ConfigMap], list[tuple[int, str]]]:
 
 def page(*names: str, go_on: str = "", version: str = "5") -> dict[str, Any]:
     items = [{"metadata": {"name": name}} for name in names]
-    return {"metadata": {"resourceVersion": version, "continue": go_on}, "items": items}
+    return {"kind": "ConfigMapList", "metadata": {"resourceVersion": version, "continue": go_on}, "items": items}
 
 
 def names_of(items: list[ConfigMap]) -> list[str]:

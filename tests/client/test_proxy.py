@@ -65,3 +65,9 @@ def test_a_proxy_may_want_a_password() -> None:
 def test_a_proxy_that_cannot_be_used_is_told(url: str, message: str) -> None:
     with pytest.raises(KubeconfigError, match=message):
         find_proxy(SERVER, url, {})
+
+
+def test_a_proxy_whose_url_cannot_be_read_is_told_without_its_password() -> None:
+    with pytest.raises(KubeconfigError, match="is no URL, as in http://host:port") as told:
+        found(named="https://me:secret@[::1")
+    assert "secret" not in str(told.value)

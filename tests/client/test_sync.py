@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import socket
 import threading
 from collections.abc import Iterator
@@ -13,8 +14,8 @@ from kubewright.client.endpoint import EndpointError
 from kubewright.client.errors import NotFound
 from kubewright.client.kubeconfig import load_kubeconfig
 from kubewright.cluster import Cluster
-from kubewright.http import ConnectError, TimedOutError
-from kubewright.k8s.core.v1 import ConfigMap, Pod
+from kubewright.http import ConnectError, HttpError, TimedOutError
+from kubewright.k8s.core.v1 import ConfigMap, Namespace, Pod
 from kubewright.testing.beside import beside
 
 
@@ -198,3 +199,53 @@ def test_a_port_is_led_to_a_pod_while_the_block_runs(running_pods: Cluster) -> N
             assert line.recv(100) == b"hello"
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", port))
+
+
+@pytest.mark.filterwarnings("error")
+def test_one_that_is_dropped_leaves_no_thread(cluster: Cluster) -> None:
+    before = set(threading.enumerate())
+    api = SyncApi.connect(load_kubeconfig(cluster.kubeconfig))
+    assert api.get(Namespace, "default").metadata.name == "default"
+    (thread,) = set(threading.enumerate()) - before
+    del api
+    gc.collect()
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+def test_a_watch_that_another_thread_closes_ends(cluster: Cluster) -> None:
+    with SyncApi.connect(load_kubeconfig(cluster.kubeconfig)) as api:
+        watch = api.watch(ConfigMap, labels="story=closed")
+        threading.Timer(0.1, watch.close).start()
+        assert list(watch) == []
+
+
+def test_who_waits_while_the_client_is_closed_is_told_so(cluster: Cluster) -> None:
+    api = SyncApi.connect(load_kubeconfig(cluster.kubeconfig))
+    watch = api.watch(ConfigMap, labels="story=closed")
+    threading.Timer(0.1, api.close).start()
+    with pytest.raises(HttpError, match="this client was closed"):
+        list(watch)
+
+
+def test_whoever_asks_while_it_is_closed_by_several_is_answered_or_refused(cluster: Cluster) -> None:
+    api = SyncApi.connect(load_kubeconfig(cluster.kubeconfig))
+    refused: list[str] = []
+
+    def ask() -> None:
+        try:
+            while True:
+                api.get(Namespace, "default")
+        except HttpError as error:
+            refused.append(str(error))
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    closers = [threading.Thread(target=api.close) for _ in range(2)]
+    for thread in closers:
+        thread.start()
+    for thread in (*threads, *closers):
+        thread.join(10)
+        assert not thread.is_alive()
+    assert len(refused) == 3

@@ -14,7 +14,7 @@ from tests.http.test_dial import proxy
 from tests.http.wire import serving
 
 from kubewright.client.kubeconfig import Access, KubeconfigError
-from kubewright.client.transport import HttpTransport
+from kubewright.client.transport import HttpTransport, NoLoopError
 from kubewright.http import ConnectError, Headers, Request, Response
 
 
@@ -54,6 +54,25 @@ def test_a_refused_token_is_read_again_and_the_request_sent_once_more(tmp_path: 
 
     play(story)
     assert [token for _, token in asked] == [b"Bearer old", b"Bearer old", b"Bearer new"]
+
+
+def test_a_client_is_asked_in_its_own_loop_alone_and_is_none_the_worse_for_having_been_asked_in_another() -> None:
+    asked: list[tuple[str, bytes | None]] = []
+
+    async def story() -> None:
+        async with serving(guarded("good", asked)) as port:
+            transport = HttpTransport(Access(server=f"http://127.0.0.1:{port}", token="good"))
+
+            async def elsewhere() -> None:
+                await transport.send(Request("GET", "/elsewhere"))
+
+            with pytest.raises(NoLoopError, match=r"belongs to another loop .* make one in each, or take SyncApi"):
+                await asyncio.to_thread(asyncio.run, elsewhere())
+            assert (await transport.send(Request("GET", "/here"))).status == 200
+            await transport.close()
+
+    play(story)
+    assert [target for target, _ in asked] == ["/here"]
 
 
 def test_a_token_that_no_header_can_hold_is_told_and_not_shown() -> None:

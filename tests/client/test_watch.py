@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kubewright.client import Access, Client
 from kubewright.client.errors import Expired
+from kubewright.client.retry import Retry
 from kubewright.client.watch import Event, Frames, Watch, WatchError
-from kubewright.http import Body, Headers, Response, Stream
+from kubewright.http import Body, ClientClosedError, DisconnectedError, Headers, Request, Response, Server, Stream
 
 
 def read(pieces: list[bytes]) -> list[Event]:
@@ -124,5 +126,71 @@ def test_a_watch_whose_waiting_is_cancelled_lets_go_of_its_stream() -> None:
         assert isinstance(response.body, Body)
         assert response.body.dropped
         assert [each async for each in events] == []
+
+    asyncio.run(story())
+
+
+def test_a_last_event_whose_line_has_no_end_is_given_out() -> None:
+    assert [bytes(each.object) for each in read([LINE % 1 + (LINE % 2).rstrip()])] == [b'{"n": 1}', b'{"n": 2}']
+    status = {"kind": "Status", "code": 410, "reason": "Expired", "message": "too old"}
+    with pytest.raises(Expired):
+        read([json.dumps({"type": "ERROR", "object": status}).encode()])
+
+
+def test_a_watch_that_is_closed_while_it_is_waited_for_ends() -> None:
+    async def story() -> None:
+        events, _ = watch(LINE % 1)
+        asyncio.get_running_loop().call_later(0.01, events.close)
+        async with asyncio.timeout(5):
+            assert [bytes(each.object) async for each in events] == [b'{"n": 1}']
+
+    asyncio.run(story())
+
+
+def test_a_watch_that_is_closed_while_it_begins_lets_go_of_its_stream() -> None:
+    async def story() -> None:
+        response = Response(200, Headers(), Stream())
+        begun = asyncio.Event()
+
+        async def begin() -> Response:
+            begun.set()
+            await asyncio.sleep(0)
+            return response
+
+        events = Watch(begin)
+        first = asyncio.ensure_future(anext(events, None))
+        await begun.wait()
+        events.close()
+        assert await first is None
+        assert isinstance(response.body, Stream)
+        assert response.body.closed
+
+    asyncio.run(story())
+
+
+def test_who_closes_a_watch_or_the_client_does_not_blame_the_server() -> None:
+    async def endless(request: Request) -> Response:
+        return Response(200, Headers(), Stream())
+
+    async def story() -> None:
+        server = Server(endless)
+        port = await server.listen("127.0.0.1", 0)
+        client = Client.connect(Access(server=f"http://127.0.0.1:{port}"), retry=Retry())
+        events = client.watch("/api/v1/pods")
+        await events.start()
+        asyncio.get_running_loop().call_later(0.01, events.close)
+        async with asyncio.timeout(5):
+            assert [each async for each in events] == []
+            events = client.watch("/api/v1/pods")
+            await events.start()
+            waiting = asyncio.ensure_future(anext(events))
+            await asyncio.sleep(0)
+            await client.close()
+            with pytest.raises(DisconnectedError, match="this client was closed"):
+                await waiting
+        async with asyncio.timeout(0.05):  # at once: nothing is tried again
+            with pytest.raises(ClientClosedError, match="this client is closed"):
+                await client.get("/api/v1/pods")
+        await server.stop(grace=0)
 
     asyncio.run(story())

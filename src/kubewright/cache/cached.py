@@ -122,6 +122,13 @@ class Cached(msgspec.Struct, frozen=True, gc=False, eq=False):
         """The labels, read now."""
         return self.metadata.labels or {}
 
+    def applied(self, manager: str, subresource: str = "") -> bytes:
+        """The set of fields that one of our managers owns by apply, to the object itself or to a subresource."""
+        for each in self.managed:
+            if each.manager == manager and each.operation == "Apply" and each.subresource == subresource:
+                return each.fields
+        return b"{}"
+
     @overload
     def object(self) -> Any: ...
     @overload

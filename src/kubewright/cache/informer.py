@@ -24,6 +24,7 @@ from kubewright.cache.reflector import Reflector, Told
 from kubewright.cache.selection import Selection
 from kubewright.cache.store import Store
 from kubewright.cache.trouble import is_end
+from kubewright.client.answer import ListHead, check_list
 from kubewright.client.client import JSON, METADATA_LIST, Client
 from kubewright.client.errors import NotFound
 from kubewright.entropy import Entropy
@@ -415,6 +416,8 @@ class Informer:
         accept = METADATA_LIST if selection.metadata_only else JSON
         body = await self._client.ask("GET", self.endpoint.path(place.namespace or None), query, accept=accept)
         page = msgspec.json.decode(body, type=_Page)
+        about = f"the answer to a list of {self.endpoint.resource}"
+        check_list(self.endpoint, page, body, about, metadata_only=selection.metadata_only)
         found: dict[Key, Cached] = {}
         for number, item in enumerate(page.items or (), 1):
             try:
@@ -432,6 +435,5 @@ class _ListMeta(msgspec.Struct, rename="camel"):
     resource_version: str
 
 
-class _Page(msgspec.Struct):
+class _Page(ListHead, kw_only=True):
     metadata: _ListMeta
-    items: list[msgspec.Raw] | None = None

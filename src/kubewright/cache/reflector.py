@@ -34,6 +34,7 @@ from kubewright.cache.machine import (
 )
 from kubewright.cache.selection import Selection
 from kubewright.cache.trouble import RestoredError, failure, is_end, is_trouble
+from kubewright.client.answer import AnswerError, ListHead, check_list, kind_of
 from kubewright.client.client import JSON, METADATA, METADATA_LIST, Client
 from kubewright.client.errors import error_from
 from kubewright.client.watch import Frames, WatchError
@@ -85,9 +86,8 @@ class _ListMeta(msgspec.Struct, rename="camel"):
     continue_: str = msgspec.field(default="", name="continue")
 
 
-class _Page(msgspec.Struct):
+class _Page(ListHead, kw_only=True):
     metadata: _ListMeta
-    items: list[msgspec.Raw] | None = None
 
 
 _frame = msgspec.json.Decoder(_Frame).decode
@@ -133,7 +133,7 @@ class Reflector:
         self.rests_until = 0.0
         #: What the last failure was, in a sentence; empty when all is well.
         self.problem = ""
-        self._client = client
+        self._client, self._selection = client, selection
         self._header, self._entropy = header, entropy
         self._what = selection.endpoint.resource + (f" in {namespace}" if namespace else "")
         self._bulletin = Bulletin(self._what)
@@ -228,7 +228,7 @@ class Reflector:
             machine = self.machine
             query = {**self._query, "limit": None if machine.unpaged else PAGE, "continue": machine.token or None}
             try:
-                page = _page(await self._client.ask("GET", self._path, query, accept=self._accepts[1]))
+                page = self._read_page(await self._client.ask("GET", self._path, query, accept=self._accepts[1]))
                 revision = revision or revision_of(page.metadata.resource_version)
                 news = [self._collect(collected, bytes(raw)) for raw in page.items or ()]
                 token = page.metadata.continue_
@@ -313,17 +313,17 @@ class Reflector:
                 piece = await anext(pieces, None)
             finally:
                 self._waiting = False
-            if piece is None:
-                break
             self.heard = now = loop.time()
             if now - armed > _ARM and (collected is None or not self.machine.doubt):
                 limit.reschedule(now + SILENCE)
                 armed = now
             told: list[Told] = []
-            lines = frames.feed(piece)
+            lines = frames.feed(piece) if piece is not None else frames.end()
             try:
                 for line in lines:
                     kind, raw = _open(line)
+                    if not self._events and kind != "ERROR":
+                        self._check_stream(raw)
                     if kind == "BOOKMARK":
                         mark = _bookmark(raw).metadata
                         await self._pass_on(told)
@@ -351,11 +351,25 @@ class Reflector:
             finally:
                 # What came before a line that cannot be read is good.
                 await self._pass_on(told)
+            if piece is None:
+                return
             taken += len(lines)
             if taken >= _STRIDE:
                 taken = 0
                 await asyncio.sleep(0)
-        frames.end()
+
+    def _read_page(self, data: bytes) -> _Page:
+        """A page of our kind: another's, taken for ours, would say that there is nothing any more."""
+        page = _page(data)
+        about = f"the answer to a list of {self._what}"
+        check_list(self._selection.endpoint, page, data, about, metadata_only=self._selection.metadata_only)
+        return page
+
+    def _check_stream(self, raw: bytes) -> None:
+        """Whether a stream is of our kind, by the first object on it."""
+        kind = kind_of(raw)
+        if kind not in (None, self._selection.endpoint.kind, "PartialObjectMetadata"):
+            raise AnswerError(f"the watch of {self._what} tells of the kind {kind!r:.60}: it is another's.")
 
     def _read(self, told: list[Told], kind: str, raw: bytes) -> None:
         try:
@@ -400,7 +414,7 @@ class Reflector:
         """
         try:
             body = await self._client.ask("GET", self._path, {**self._query, "limit": 1}, accept=self._accepts[1])
-            return revision_of(_page(body).metadata.resource_version) < self.revision
+            return revision_of(self._read_page(body).metadata.resource_version) < self.revision
         except is_trouble:
             return False
 

@@ -45,6 +45,12 @@ class Selection:
     everything: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        if isinstance(self.namespaces, str):
+            raise SelectionError(f"namespaces are a tuple of names, as in ({self.namespaces!r},), not one text.")
+        if not isinstance(self.labels, LabelSelector) or not isinstance(self.fields, FieldSelector):
+            raise SelectionError(
+                "a selection has a LabelSelector and a FieldSelector: LabelSelector.parse(text) reads one."
+            )
         if self.namespaces and not self.endpoint.namespaced:
             raise SelectionError(
                 f"{self.endpoint.resource} are in no namespace; leave out namespaces={self.namespaces}."

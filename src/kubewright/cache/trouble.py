@@ -6,6 +6,7 @@ import msgspec
 
 from kubewright.cache.header import UnreadableError
 from kubewright.cache.machine import Failed, Trouble
+from kubewright.client.answer import AnswerError
 from kubewright.client.errors import (
     ApiError,
     BadRequest,
@@ -64,9 +65,9 @@ def _trouble(error: BaseException) -> Trouble:
         return next((trouble for kind, trouble in _REFUSALS if isinstance(error, kind)), Trouble.FAILING)
     if isinstance(error, RestoredError):
         return Trouble.EXPIRED
-    if isinstance(error, WatchError | DocumentError | UnreadableError | ProtocolError | msgspec.DecodeError):
+    if isinstance(error, WatchError | AnswerError | DocumentError | UnreadableError | ProtocolError):
         return Trouble.GARBAGE
-    if isinstance(error, UnicodeDecodeError):
+    if isinstance(error, msgspec.DecodeError | UnicodeDecodeError):
         return Trouble.GARBAGE
     if isinstance(error, TimeoutError):
         return Trouble.STALLED

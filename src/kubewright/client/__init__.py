@@ -18,6 +18,7 @@
 | `api`          | the typed client: kinds in, objects out                                   |
 | `options`      | what requests can be told                                                 |
 | `keywords`     | what nobody knows is refused                                              |
+| `answer`       | whether an answer is what was asked for                                   |
 | `endpoint`     | where the objects of a kind are, and as what they are read                |
 | `discovery`    | which kinds a server has                                                  |
 | `listing`      | a list, page by page                                                      |

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, Unpack, cast, ove
 
 import msgspec
 
+from kubewright.client.answer import check_answer, check_success, kind_of
 from kubewright.client.client import PATCHES, Client, Settings
 from kubewright.client.config import load_access
 from kubewright.client.discovery import Discovery
@@ -132,7 +133,10 @@ class Api:
         endpoint = endpoint_of(kind)
         path = self._object(endpoint, namespace, name, subresource)
         query = {"resourceVersion": resource_version}
-        return endpoint.read(await self.raw.ask("GET", path, query), f"the answer to GET {path}")
+        data = await self.raw.ask("GET", path, query)
+        answer = f"the answer to GET {path}"
+        check_answer(endpoint, data, answer, part=subresource is not None)
+        return endpoint.read(data, answer)
 
     def list(
         self,
@@ -239,7 +243,8 @@ class Api:
         query = written(writing, self.field_manager)
         endpoint, name, place = await self._placed(obj, namespace)
         path = endpoint.path(place, name, subresource)
-        return await self._exchange(endpoint, "PUT", path, query, document_bytes(obj))
+        part = subresource is not None
+        return await self._exchange(endpoint, "PUT", path, query, document_bytes(obj), part=part)
 
     @overload
     async def apply(
@@ -283,8 +288,8 @@ class Api:
             )
         if force:
             query["force"] = True
-        path = endpoint.path(place, name, subresource)
-        return await self._exchange(endpoint, "PATCH", path, query, document_bytes(obj), PATCHES["apply"])
+        path, part = endpoint.path(place, name, subresource), subresource is not None
+        return await self._exchange(endpoint, "PATCH", path, query, document_bytes(obj), PATCHES["apply"], part=part)
 
     async def patch(
         self,
@@ -305,7 +310,7 @@ class Api:
         body, content_type = patched(patch, strategy)
         query = written(writing, self.field_manager)
         path = self._object(endpoint, namespace, name, subresource)
-        return await self._exchange(endpoint, "PATCH", path, query, body, content_type)
+        return await self._exchange(endpoint, "PATCH", path, query, body, content_type, part=subresource is not None)
 
     async def delete(
         self,
@@ -328,9 +333,9 @@ class Api:
         options = deletion(uid, resource_version, propagation, grace, dry_run)
         data = await self.raw.ask("DELETE", path, None, options)
         answer = f"the answer to DELETE {path}"
-        document = load_json(data, answer)
-        status = isinstance(document, dict) and document.get("kind") == "Status" and endpoint.kind != "Status"
-        return None if status else endpoint.read(data, answer)
+        check_answer(endpoint, data, answer, wrote=True)
+        done = kind_of(data) == "Status" and endpoint.kind != "Status"
+        return None if done else endpoint.read(data, answer)
 
     async def delete_collection(
         self,
@@ -348,7 +353,7 @@ class Api:
         if endpoint.namespaced and not namespace:
             raise EndpointError(f"{endpoint.resource} are deleted in one namespace at a time; say which.")
         options = deletion(None, None, propagation, grace, dry_run)
-        await self.raw.ask("DELETE", endpoint.path(namespace), selected(labels, fields), options)
+        check_success(await self.raw.ask("DELETE", endpoint.path(namespace), selected(labels, fields), options))
 
     # Subresources that are more than another view of the object.
 
@@ -384,6 +389,7 @@ class Api:
         """Send an object of another kind to a subresource: a TokenRequest to `token`, a Binding to `binding`."""
         path = self._object(endpoint_of(kind), namespace, name, subresource)
         data = await self.raw.ask("POST", path, written(writing, self.field_manager), document_bytes(obj))
+        check_success(data)
         if isinstance(obj, Resource):
             return endpoint_of(type(obj)).read(data, f"the answer to POST {path}")
         return cast("Document", load_json(data, f"the answer to POST {path}"))
@@ -399,13 +405,15 @@ class Api:
     ) -> Scale:
         """How many replicas there are and shall be; with `replicas`, shall be from now on."""
         query = written(writing, self.field_manager)
-        path = self._object(endpoint_of(kind), namespace, name, "scale")
+        path = f"{self._object(endpoint_of(kind), namespace, name, None)}/scale"
         if replicas is None:
             data = await self.raw.ask("GET", path)
         else:
             body = msgspec.json.encode({"spec": {"replicas": replicas}})
             data = await self.raw.ask("PATCH", path, query, body, PATCHES["merge"])
-        return endpoint_of(Scale).read(data, f"the scale of {name}")
+        scale, answer = endpoint_of(Scale), f"the scale of {name}"
+        check_answer(scale, data, answer)
+        return scale.read(data, answer)
 
     async def evict(
         self,
@@ -425,7 +433,8 @@ class Api:
         }
         if options := deletion(uid, None, None, grace, dry_run):
             eviction["deleteOptions"] = msgspec.json.decode(options)
-        await self.raw.ask("POST", _PODS.path(place, name, "eviction"), None, msgspec.json.encode(eviction))
+        path = _PODS.path(place, name, "eviction")
+        check_success(await self.raw.ask("POST", path, None, msgspec.json.encode(eviction)))
 
     # What a container does.
 
@@ -493,6 +502,11 @@ class Api:
     # How a request is put together.
 
     def _object(self, endpoint: Endpoint[Any], namespace: str | None, name: str, subresource: str | None) -> str:
+        if subresource == "scale" and endpoint.model is not None and issubclass(endpoint.model, Resource):
+            raise EndpointError(
+                f"the scale of {endpoint.resource} is a Scale and no {endpoint.kind}: call "
+                f"api.scale({endpoint.model.__name__}, {name!r}), with replicas= to change it."
+            )
         place = namespace or (self.namespace if endpoint.namespaced else None)
         return endpoint.path(place, name, subresource)
 
@@ -520,9 +534,13 @@ class Api:
         query: dict[str, str | int | bool | None],
         body: bytes,
         content_type: bytes = b"application/json",
+        *,
+        part: bool = False,
     ) -> T:
         data = await self.raw.ask(method, path, query, body, content_type)
-        return endpoint.read(data, f"the answer to {method} {path}")
+        answer = f"the answer to {method} {path}"
+        check_answer(endpoint, data, answer, wrote=True, part=part)
+        return endpoint.read(data, answer)
 
 
 _PODS: Endpoint[Document] = Endpoint("", "v1", "pods", "Pod", True)

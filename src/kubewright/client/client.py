@@ -20,6 +20,7 @@ from kubewright.client.keywords import check_keywords
 from kubewright.client.kubeconfig import Access
 from kubewright.client.notices import Notices
 from kubewright.client.observer import Attempt, Observer
+from kubewright.client.plugin import PluginError, blamed_plugin
 from kubewright.client.retry import NEVER, Retry, retry_after
 from kubewright.client.transport import HttpTransport, Transport, Upgrading
 from kubewright.client.watch import Watch
@@ -66,6 +67,14 @@ class Settings(TypedDict, total=False):
     gate: Callable[[], None] | None
     #: Log nothing of what the server warns of.
     quiet: bool
+    #: Never wait for requests of others to end, however many there are: a lease does not wait either.
+    urgent: bool
+
+
+def _seconds(timeout: object) -> float | None:
+    if timeout is None or (isinstance(timeout, int | float) and not isinstance(timeout, bool) and timeout >= 0):
+        return timeout
+    raise KubewrightError(f"timeout={timeout!r:.60} must be seconds, 0 or more, or None for no limit.")
 
 
 class Client:
@@ -77,12 +86,13 @@ class Client:
         self._settings = settings
         self._agent = settings.get("user_agent", f"kubewright/{VERSION}").encode()
         self.namespace = settings.get("namespace", "default")
-        self._timeout = settings.get("timeout", _TIME)
+        self._timeout = _seconds(settings.get("timeout", _TIME))
         self._limits = TimeLimits(self._timeout)
         self._retry = settings.get("retry", NEVER)
         self._observer = settings.get("observer")
         self._gate = settings.get("gate")
         self._quiet = settings.get("quiet", False)
+        self._urgent = settings.get("urgent", False)
         self._notices = Notices()
         self._headers: dict[tuple[bytes, bytes], Headers] = {}
 
@@ -183,8 +193,8 @@ class Client:
                 response, hand_over = await transport.upgrade(request)
                 if response.status != 101:
                     raise error_from(response.status, await response.read(), f"GET {path}")
-        except TimeoutError:
-            raise TimedOutError(f"GET {path}: not answered within {self._timeout:g} seconds") from None
+        except TimeoutError as late:
+            raise self._late("GET", path, late) from None
         socket = take(request, response)
         hand_over(socket)
         return socket
@@ -194,11 +204,12 @@ class Client:
     ) -> Response:
         """Any request, sent once, and whatever is answered."""
         request = self._request(method, path, query, body, content_type, JSON)
+        request.lasting = True  # nobody knows when whoever has the answer will have read it
         try:
             async with asyncio.timeout(self._timeout):
                 return await self._attempt(asyncio.get_running_loop(), request, 1, whole=False)
-        except TimeoutError:
-            raise TimedOutError(f"{method} {path}: not answered within {self._timeout:g} seconds") from None
+        except TimeoutError as late:
+            raise self._late(method, path, late) from None
 
     async def _document(
         self, method: str, path: str, query: Query, body: bytes = b"", content_type: bytes = JSON
@@ -224,6 +235,8 @@ class Client:
                     number += 1
                     # A request is made anew each time: the transport puts credentials on it.
                     request = self._request(method, path, query, body, content_type, accept)
+                    if not whole or self._urgent:
+                        request.lasting = True
                     try:
                         response = await self._attempt(loop, request, number, whole=whole)
                     except HttpError as error:
@@ -239,10 +252,22 @@ class Client:
                         pause = self._retry.after_answer(response.status, response.headers, number)
                         if pause is None or _too_late(limit, pause):
                             after = retry_after(response.headers)
-                            raise error_from(response.status, told, f"{method} {path}", after)
+                            raise error_from(
+                                response.status, told, f"{method} {path}", after, response.headers.get(b"location")
+                            )
                     await asyncio.sleep(pause)
-        except TimeoutError:
-            raise TimedOutError(f"{method} {path}: not answered within {self._timeout:g} seconds") from None
+        except TimeoutError as late:
+            raise self._late(method, path, late) from None
+
+    def _late(self, method: str, path: str, late: TimeoutError) -> KubewrightError:
+        """What to say of a request whose time is over: whether it may have been done is the point."""
+        plugin = blamed_plugin(late)
+        if plugin is None:
+            return TimedOutError(f"{method} {path}: not answered within {self._timeout:g} seconds")
+        return PluginError(
+            f"{method} {path}: not sent, because the exec plugin {plugin} of the kubeconfig gave no credentials within "
+            f"{self._timeout:g} seconds."
+        )
 
     async def _attempt(
         self, loop: asyncio.AbstractEventLoop, request: Request, number: int, *, whole: bool

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kubewright import clock
 from kubewright.client.kubeconfig import Access, KubeconfigError
-from kubewright.client.plugin import ExecPlugin, Grant, PluginError, run_plugin
+from kubewright.client.plugin import AwaitedPlugin, ExecPlugin, Grant, PluginError, run_plugin
 
 __all__ = ["Credentials"]
 
@@ -110,7 +110,11 @@ class Credentials:
             self._run = asyncio.create_task(self._refresh(self._plugin))
             # Everybody may have given up waiting: then nobody else asks how it ended.
             self._run.add_done_callback(lambda run: run.cancelled() or run.exception())
-        return await asyncio.shield(self._run)
+        try:
+            return await asyncio.shield(self._run)
+        except asyncio.CancelledError as error:
+            error.args = (AwaitedPlugin(self._plugin.command),)
+            raise
 
     async def _refresh(self, plugin: ExecPlugin) -> Grant:
         try:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-__all__ = ["Discovery", "Served", "UnknownKind"]
+__all__ = ["Discovery", "Served", "UnaskedKind", "UnknownKind"]
 
 _log = logging.getLogger(__name__)
 
@@ -39,6 +39,10 @@ _AT_ONCE = 8
 
 class UnknownKind(EndpointError):
     """A kind that the server does not have."""
+
+
+class UnaskedKind(EndpointError):
+    """A kind of which the server cannot tell now: its group could not be asked. It may well be there."""
 
 
 class Served(NamedTuple):
@@ -121,13 +125,18 @@ class Discovery:
         self.served: tuple[Served, ...] = ()
         #: The versions of groups, as in `apiVersion`, of which the server could not tell then: they may have more.
         self.uncertain: frozenset[str] = frozenset()
+        #: Why, where the server said so.
+        self._reasons: dict[str, str] = {}
         self._named: dict[str, Endpoint[Document]] = {}
         self._answers: dict[str, bytes] = {}
         self._asking = asyncio.Lock()
         self._turn = 0
 
     async def find(self, kind: str | GroupVersionKind) -> Endpoint[Document]:
-        """The endpoint of a kind, however it is spelled; `UnknownKind` if the server does not have it now."""
+        """The endpoint of a kind, however it is spelled.
+
+        `UnknownKind` if the server does not have it now, `UnaskedKind` if it could not tell of the kind's group.
+        """
         names = _names(kind)
         turn = self._turn
         if (found := self._look(names)) is not None:
@@ -137,6 +146,9 @@ class Discovery:
                 await self.refresh()
         if (found := self._look(names)) is not None:
             return found
+        if (version := self._unasked(names[0])) is not None:
+            why = self._reasons.get(version, "the server behind it does not answer")
+            raise UnaskedKind(f"whether the server has {names[0]} is not known: {version} could not be asked: {why}")
         raise UnknownKind(f"the server has no {names[0]}; is its CRD installed, and the name spelled right?")
 
     async def of_document(self, document: Mapping[str, Any]) -> Endpoint[Document]:
@@ -152,6 +164,7 @@ class Discovery:
         named: dict[str, Endpoint[Document]] = {}
         served: list[Served] = []
         uncertain: set[str] = set()
+        self._reasons.clear()
         answers = {path: await self._client.ask("GET", path, accept=_ACCEPT) for path in ("/api", "/apis")}
         if answers == self._answers:
             self._turn += 1
@@ -198,6 +211,7 @@ class Discovery:
             except ApiError as error:
                 # A server behind the server is down, or the group has just gone: the others are there all the same.
                 _log.warning("The kinds of %s are not known: %s", place, error)
+                self._reasons[place.removeprefix("/apis/").removeprefix("/api/")] = str(error)
                 return None
         return [
             _Resource(
@@ -211,6 +225,15 @@ class Discovery:
             for each in _decoded(_read_old, data, place).resources or ()
             if "/" not in each.name
         ]
+
+    def _unasked(self, name: str) -> str | None:
+        """The version of the group that a name is of, if the server could not tell of it. A bare word is of none."""
+        _, dot, place = name.lower().partition(".")
+        for version in sorted(self.uncertain):
+            group, _, number = version.rpartition("/")
+            if name.startswith(f"{version}/") or (dot and place in (group, f"{number}.{group}")):
+                return version
+        return None
 
     def _look(self, names: list[str]) -> Endpoint[Document] | None:
         return next((found for name in names if (found := self._named.get(name)) is not None), None)

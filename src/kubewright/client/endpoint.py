@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from kubewright.errors import KubewrightError
+from kubewright.errors import KubewrightError, called
 from kubewright.model.codec import decode, encode
 from kubewright.model.documents import dump_json, load_json
 from kubewright.model.resource import GroupVersionKind, Resource, definition_of
@@ -55,6 +55,8 @@ class Endpoint(Generic[T]):
     resource: str = field(init=False, compare=False, repr=False)
     #: `/apis/apps/v1/deployments`: by this text what belongs to a resource is found faster than by the endpoint.
     address: str = field(init=False, compare=False, repr=False)
+    #: How servers begin one of its objects: by this an answer is known without reading it.
+    openings: tuple[bytes, bytes] = field(init=False, compare=False, repr=False)
     #: Endpoints are looked up at every step of a reconcile.
     _hash: int = field(init=False, compare=False, repr=False)
 
@@ -65,6 +67,8 @@ class Endpoint(Generic[T]):
         put("api_version", f"{self.group}/{self.version}" if self.group else self.version)
         put("resource", f"{self.plural}.{self.group}" if self.group else self.plural)
         put("address", f"{prefix}/{self.plural}")
+        kind, version = (msgspec.json.encode(each) for each in (self.kind, self.api_version))
+        put("openings", (b'{"kind":%b' % kind, b'{"apiVersion":%b,"kind":%b' % (version, kind)))
         put("_hash", hash((self.group, self.version, self.plural, self.kind, self.namespaced)))
 
     def __hash__(self) -> int:
@@ -137,7 +141,9 @@ def endpoint_of(kind: type[T] | Endpoint[T]) -> Endpoint[T]:
     if isinstance(kind, Endpoint):
         return kind
     if not (isinstance(kind, type) and issubclass(kind, Resource)):
-        raise EndpointError(f"{kind!r} is no kind: give a class of kw.Resource, or what `await api.resource(…)` gives.")
+        raise EndpointError(
+            f"{called(kind)} is no kind: give a class of kw.Resource, or what `await api.resource(…)` gives."
+        )
     return _endpoint_of(kind)
 
 

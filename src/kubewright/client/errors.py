@@ -212,10 +212,12 @@ def error_of(status: Mapping[str, Any]) -> ApiError:
     return (kind or ApiError)(message, status)
 
 
-def error_from(code: int, body: bytes, what: str, retry_after: float | None = None) -> ApiError:
+def error_from(
+    code: int, body: bytes, what: str, retry_after: float | None = None, location: bytes | None = None
+) -> ApiError:
     """The exception for an answer that is no success; `what` is the request, for answers that say nothing.
 
-    `retry_after` is what a header said, for answers whose Status does not.
+    `retry_after` is what a header said, for answers whose Status does not; `location` is where a redirect leads.
     """
     try:
         status = load_json(body)
@@ -225,7 +227,12 @@ def error_from(code: int, body: bytes, what: str, retry_after: float | None = No
         error = error_of({"code": code, **status})
     else:
         text = " ".join(body.decode(errors="replace").split())[:200]
-        error = error_of({"code": code, "message": f"{what}: the server answered {code}{': ' + text if text else ''}"})
+        told = f"{what}: the server answered {code}{': ' + text if text else ''}"
+        if location and 300 <= code < 400:
+            there = location.decode(errors="replace")[:200]
+            told = f"{what}: the server answered {code} and leads to {there}, where credentials are not sent; if that "
+            told += "is the API, have the kubeconfig name it"
+        error = error_of({"code": code, "message": told})
     if retry_after and error.retry_after is None:
         details = error.status.get("details")
         error.status["details"] = (details if isinstance(details, dict) else {}) | {"retryAfterSeconds": retry_after}

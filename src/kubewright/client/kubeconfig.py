@@ -17,6 +17,7 @@ from urllib.parse import quote, urlsplit
 from kubewright.client.certificates import CertificateError, Pem, trusting, wear
 from kubewright.client.plugin import ExecPlugin, PluginError, read_plugin
 from kubewright.errors import KubewrightError
+from kubewright.model.documents import DocumentError
 
 __all__ = ["Access", "KubeconfigError", "load_kubeconfig"]
 
@@ -117,7 +118,7 @@ class Access:
 
 def load_kubeconfig(*paths: Path | str, context: str | None = None) -> Access:
     """The access that kubeconfig files describe, for their current context or the one named."""
-    files = [Path(path) for path in paths] or _usual_files()
+    files = [Path(path).expanduser() if str(path).startswith("~/") else Path(path) for path in paths] or _usual_files()
     config = _merged(files)
     shown = ", ".join(map(str, files))
     name = context or config.get("current-context")
@@ -235,16 +236,26 @@ def _merged(files: Sequence[Path]) -> dict[str, Any]:
         except OSError as error:
             raise KubeconfigError(f"{path} cannot be read: {error.strerror}.") from error
         found = True
-        config = load_yaml(text, str(path)) or {}
+        try:
+            config = load_yaml(text, str(path)) or {}
+        except DocumentError as error:
+            raise KubeconfigError(f"{str(error).rstrip('.')}. Mend the kubeconfig, or name another.") from error
         if not isinstance(config, dict):
             raise KubeconfigError(f"{path} is no kubeconfig: it holds {config!r:.40}.")
+        said = config.get("apiVersion") or "v1", config.get("kind") or "Config"
+        if said != ("v1", "Config"):
+            raise KubeconfigError(f"{path} is no kubeconfig: it is {said[0]!s:.40} {said[1]!s:.40}, not v1 Config.")
         for section, inner in (("clusters", "cluster"), ("users", "user"), ("contexts", "context")):
             entries = config.get(section) or []
             if not isinstance(entries, list):
                 raise KubeconfigError(f"{path}: {section} is {entries!r:.40}, not a list.")
+            names: set[str] = set()
             for entry in entries:
                 if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
                     raise KubeconfigError(f"{path}: an entry of {section} has no name, or one that is no string.")
+                if entry["name"] in names:
+                    raise KubeconfigError(f"{path}: {section} has {entry['name']!r} twice; which one is meant?")
+                names.add(entry["name"])
                 value = entry.get(inner) or {}
                 if not isinstance(value, dict):
                     raise KubeconfigError(f"{path}: {inner} of {entry['name']!r} is {value!r:.40}, not an object.")
@@ -270,6 +281,8 @@ def _check(entry: dict[str, Any], section: str, where: str) -> None:
         value = entry.get(key)
         if value is not None and not isinstance(value, kind):
             raise KubeconfigError(f"{where}: {key} must be {what}, not of the type {type(value).__name__}.")
+        if section == "clusters" and isinstance(value, str) and "\0" in value:
+            raise KubeconfigError(f"{where}: {key} has a NUL, which no name or address can have.")
     for values in (entry.get("as-user-extra") or {}).values():
         if not isinstance(values, list):
             raise KubeconfigError(f"{where}: as-user-extra has a list for each key.")

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from kubewright.client.answer import ListHead, check_list
 from kubewright.client.endpoint import Endpoint, EndpointError
 from kubewright.client.errors import Expired
 
@@ -45,10 +46,9 @@ class _Meta(msgspec.Struct):
     go_on: str = msgspec.field(default="", name="continue")
 
 
-class RawPage(msgspec.Struct):
+class RawPage(ListHead, kw_only=True):
     """A page whose objects stay bytes."""
 
-    items: list[msgspec.Raw] | None = None
     metadata: _Meta = msgspec.field(default_factory=_Meta)
 
 
@@ -116,7 +116,9 @@ class Listing(Generic[T]):
 
     async def _page(self, limit: int, token: str, tokens: set[str]) -> Page[T]:
         """A page; `tokens` are those of the pages before, of which none comes again."""
-        raw = read_page(await self._ask(limit, token), self._source)
+        data = await self._ask(limit, token)
+        raw = read_page(data, self._source)
+        check_list(self._endpoint, raw, data, f"the answer to {self._source}")
         if raw.metadata.go_on in tokens:
             raise EndpointError(f"{self._source} has no end: a page of it leads back to an earlier one.")
         tokens.add(raw.metadata.go_on)

@@ -20,7 +20,7 @@ from typing import Any
 from kubewright.errors import KubewrightError
 from kubewright.model.documents import DocumentError, load_json
 
-__all__ = ["ExecPlugin", "Grant", "PluginError", "read_plugin", "run_plugin"]
+__all__ = ["AwaitedPlugin", "ExecPlugin", "Grant", "PluginError", "blamed_plugin", "read_plugin", "run_plugin"]
 
 _GROUP = "client.authentication.k8s.io"
 _VERSIONS = (f"{_GROUP}/v1", f"{_GROUP}/v1beta1")
@@ -30,7 +30,19 @@ _PATIENCE = 300.0
 
 
 class PluginError(KubewrightError):
-    """An exec plugin that is not there, failed, or did not print credentials."""
+    """An exec plugin that is not there, failed, or did not print credentials. The request was not sent."""
+
+
+class AwaitedPlugin(str):
+    """The command of a plugin, as what was waited for when somebody gave up waiting: in the `CancelledError`."""
+
+    __slots__ = ()
+
+
+def blamed_plugin(late: TimeoutError) -> str | None:
+    """The plugin that a request waited for when its time was over; None if it had been sent."""
+    told = late.__cause__.args if late.__cause__ is not None else ()
+    return next((each for each in told if isinstance(each, AwaitedPlugin)), None)
 
 
 @dataclass(frozen=True, slots=True)

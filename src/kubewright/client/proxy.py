@@ -24,7 +24,10 @@ def find_proxy(server: str, named: str | None, environment: Mapping[str, str] = 
         return None
     if "://" not in url:
         url = f"http://{url}"
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # what it is, is not shown: it may have a password
+        raise KubeconfigError(f"the proxy for {server} is no URL, as in http://host:port.") from None
     if parts.scheme not in ("http", "https"):
         raise KubeconfigError(f"the proxy for {server} is of kind {parts.scheme}; http and https ones are supported.")
     headers = Headers()

@@ -11,7 +11,7 @@ The waits get a little longer by chance, so that clients refused together do not
 from dataclasses import dataclass
 
 from kubewright.entropy import SYSTEM, Entropy
-from kubewright.http import ConnectError, DisconnectedError, Headers, HttpError
+from kubewright.http import ClientClosedError, ConnectError, DisconnectedError, Headers, HttpError
 
 __all__ = ["NEVER", "Retry", "retry_after"]
 
@@ -41,7 +41,7 @@ class Retry:
     def after_failure(self, method: str, error: HttpError, number: int) -> float | None:
         """Seconds to wait after the `number`th attempt failed; None: that is the outcome."""
         safe = isinstance(error, ConnectError) or (isinstance(error, DisconnectedError) and method in _READING)
-        if not safe or number > self.failures:
+        if not safe or number > self.failures or isinstance(error, ClientClosedError):
             return None
         return float(self.pause * 2 ** (number - 1) * (1 + self.entropy.fraction()))
 

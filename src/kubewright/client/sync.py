@@ -14,7 +14,9 @@ then stands still meanwhile. Ctrl-C ends the call, not the client.
 import asyncio
 import contextlib
 import threading
+import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from concurrent.futures import CancelledError
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -26,7 +28,7 @@ from kubewright.client.kubeconfig import Access
 from kubewright.client.listing import Listing, Page
 from kubewright.client.logs import Log
 from kubewright.client.watch import TypedEvent, TypedWatch
-from kubewright.http import ConnectError
+from kubewright.http import ClientClosedError
 
 __all__ = ["SyncApi", "SyncListing", "SyncLog", "SyncWatch"]
 
@@ -36,28 +38,32 @@ T = TypeVar("T")
 
 
 class _Loop:
-    """A loop in a thread of its own."""
+    """A loop in a thread of its own; both end when it is closed, or when nobody has it any more."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="kubewright-sync", daemon=True)
+        #: Whether it is to end; nothing is begun any more then.
+        self._closing = False
+        self._beginning = threading.Lock()
+        #: What is to be awaited there before it ends.
+        self.endings: list[Callable[[], Awaitable[None]]] = []
+        self._thread = threading.Thread(target=_run, args=(self._loop,), name="kubewright-sync", daemon=True)
         self._thread.start()
-
-    @property
-    def closed(self) -> bool:
-        """Whether it has ended."""
-        return self._loop.is_closed()
+        weakref.finalize(self, _end, self._loop, self.endings).atexit = False
 
     def run(self, coming: Coroutine[Any, Any, R]) -> R:
         """Run to the end; if that is not waited for any more, it is cancelled."""
-        if self.closed:
-            coming.close()
-            raise ConnectError("this client is closed")
-        future = asyncio.run_coroutine_threadsafe(coming, self._loop)
+        with self._beginning:
+            if self._closing:
+                coming.close()
+                raise ClientClosedError("this client is closed")
+            future = asyncio.run_coroutine_threadsafe(coming, self._loop)
         try:
             return future.result()
-        except BaseException:
+        except BaseException as error:
             future.cancel()
+            if self._closing and isinstance(error, CancelledError):
+                raise ClientClosedError("this client was closed meanwhile") from None
             raise
 
     def soon(self, function: Callable[[], None]) -> None:
@@ -67,10 +73,27 @@ class _Loop:
 
     def close(self) -> None:
         """End what still runs, then the thread."""
-        self.run(_end_all())
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        with self._beginning:
+            begins, self._closing = not self._closing, True
+        if begins:
+            _end(self._loop, self.endings)
         self._thread.join()
-        self._loop.close()
+
+
+def _run(loop: asyncio.AbstractEventLoop) -> None:
+    """What the thread does. It does not know the `_Loop`, which would never be given up else."""
+    loop.run_forever()
+    loop.close()
+
+
+def _end(loop: asyncio.AbstractEventLoop, endings: list[Callable[[], Awaitable[None]]]) -> None:
+    """Have a loop end all that it has begun, and itself."""
+
+    def leave() -> None:
+        loop.create_task(_end_all(endings)).add_done_callback(lambda _: loop.stop())
+
+    with contextlib.suppress(RuntimeError):  # it was closed
+        loop.call_soon_threadsafe(leave)
 
 
 class SyncListing(Generic[T]):
@@ -196,6 +219,7 @@ class SyncApi:
         self._loop = _Loop()
         try:
             self._api = self._loop.run(_called(make))
+            self._loop.endings.append(self._api.raw.close)
         except BaseException:
             self._loop.close()
             raise
@@ -234,9 +258,7 @@ class SyncApi:
 
     def close(self) -> None:
         """Let go of all connections, and of the thread."""
-        if not self._loop.closed:
-            self._loop.run(self._api.close())
-            self._loop.close()
+        self._loop.close()
 
     @property
     def namespace(self) -> str:
@@ -287,7 +309,9 @@ async def _awaited(coming: Awaitable[R]) -> R:
     return await coming
 
 
-async def _end_all() -> None:
+async def _end_all(endings: list[Callable[[], Awaitable[None]]]) -> None:
+    for end in endings:
+        await end()
     running = asyncio.all_tasks() - {asyncio.current_task()}
     for task in running:
         task.cancel()

@@ -6,6 +6,7 @@ with no socket between. Whoever holds a `Transport` cannot tell which, and tests
 
 import asyncio
 import logging
+import threading
 from collections.abc import Awaitable, Callable
 from typing import Protocol, runtime_checkable
 from urllib.parse import urlsplit
@@ -58,14 +59,14 @@ class Upgrading(Protocol):
 
 
 class NoLoopError(KubewrightError, RuntimeError):
-    """A client was made where no loop runs."""
+    """A client was made where no loop runs, or was asked in another loop than its own."""
 
 
 class HttpTransport:
     """To a server, over HTTP/1.1. Belongs to the loop that is running."""
 
     def __init__(self, access: Access, limits: ClientLimits | None = None, timeouts: Timeouts | None = None) -> None:
-        _check_loop()
+        self._loop, self._thread = _running_loop(), threading.get_ident()
         self._access = access
         self._credentials = Credentials(access)
         # For a server behind a path of another one, as management platforms have it.
@@ -81,6 +82,7 @@ class HttpTransport:
 
     async def send(self, request: Request) -> Response:
         """Send a request with our credentials on it; with newer ones once more if the server does not take them."""
+        self._check_loop()
         grant = self._credentials.ready() or await self._credentials.get()
         bare = request.headers
         if self._prefix:
@@ -99,6 +101,7 @@ class HttpTransport:
 
     async def upgrade(self, request: Request) -> tuple[Response, HandOver]:
         """Ask for another protocol, with our credentials."""
+        self._check_loop()
         grant = self._credentials.ready() or await self._credentials.get()
         request.target = self._prefix + request.target
         request.headers = self._dress(request.headers, grant)
@@ -109,6 +112,16 @@ class HttpTransport:
         """Close every connection."""
         await self._credentials.close()
         await self._pool.close()
+
+    def _check_loop(self) -> None:
+        # A connection that another loop has opened would hang whoever takes it next, and end with that loop. To ask
+        # which loop runs takes a system call; in this thread one that does not run has no task.
+        if threading.get_ident() != self._thread or asyncio.current_task(self._loop) is None:
+            raise NoLoopError(
+                f"this client of {self.host} belongs to another loop than the one that asks it: make one in each, or "
+                "take SyncApi, which needs none; in a reconciler that is a plain `def`, ctx.wait(ctx.live.get(…)) asks "
+                "in the client's own."
+            )
 
     def _dress(self, bare: Headers, grant: Grant) -> Headers:
         """Headers with our credentials. A client has few sets of headers and sends each thousands of times."""
@@ -184,9 +197,9 @@ class LocalTransport:
         """There is nothing to let go of."""
 
 
-def _check_loop() -> None:
+def _running_loop() -> asyncio.AbstractEventLoop:
     try:
-        asyncio.get_running_loop()
+        return asyncio.get_running_loop()
     except RuntimeError:
         raise NoLoopError(
             "a client belongs to the loop that runs, and none does: make it in a coroutine that `asyncio.run` runs, "

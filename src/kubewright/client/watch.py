@@ -18,10 +18,11 @@ from typing import Generic, NamedTuple, Self, TypeVar
 
 import msgspec
 
+from kubewright.client.answer import check_answer
 from kubewright.client.endpoint import Endpoint
 from kubewright.client.errors import error_from
 from kubewright.errors import KubewrightError
-from kubewright.http import Response
+from kubewright.http import HttpError, Response
 
 __all__ = ["Event", "Frames", "TypedEvent", "TypedWatch", "Watch", "WatchError"]
 
@@ -73,10 +74,16 @@ class Frames:
         self._rest = bytearray(rest)
         return [line for line in lines if line and not line.isspace()]
 
-    def end(self) -> None:
-        """Nothing more comes; half a line is an event that was lost."""
-        if self._rest.strip():
-            raise WatchError(f"a watch ended in the middle of an event, after {bytes(self._rest[-40:])!r}.")
+    def end(self) -> list[bytes]:
+        """Nothing more comes: the last line, if only its end is missing; half a line is an event that was lost."""
+        rest, self._rest = bytes(self._rest), bytearray()
+        if not rest.strip():
+            return []
+        try:
+            _read(rest)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise WatchError(f"a watch ended in the middle of an event, after {rest[-40:]!r}.") from None
+        return [rest]
 
     def _check(self, size: int) -> None:
         if size > _LIMIT:
@@ -93,6 +100,7 @@ class Watch:
         self._frames = Frames()
         self._events: deque[Event] = deque()
         self._error: KubewrightError | None = None
+        self._closed = False
 
     async def batch(self) -> list[Event]:
         """All events that have come, one at least; none once the server has ended the watch."""
@@ -107,8 +115,11 @@ class Watch:
         """Ask the server now: a refusal is raised here, and what changes from here on is told."""
         if self._begin is not None:
             begin, self._begin = self._begin, None
-            self._response = await begin()
-            self._pieces = aiter(self._response)
+            response = await begin()
+            if self._closed:  # meanwhile
+                response.close()
+            else:
+                self._response, self._pieces = response, aiter(response)
 
     async def __aenter__(self) -> Self:
         return self
@@ -127,8 +138,10 @@ class Watch:
 
     def close(self) -> None:
         """Let go of the connection. What has not been given out is lost."""
+        self._closed = True
         self._begin = self._pieces = None
         self._events.clear()
+        self._error = None
         if self._response is not None:
             self._response.close()
             self._response = None
@@ -148,19 +161,31 @@ class Watch:
         try:
             piece = await anext(self._pieces)
         except StopAsyncIteration:
+            if self._closed:
+                return False
             self.close()
-            self._frames.end()
-            return False
-        except BaseException:
+            self._take(self._frames.end())
+            return bool(self._events) or self._error is not None
+        except BaseException as error:
+            if self._closed and isinstance(error, HttpError):
+                return False  # somebody closed it while we waited: that the connection ends is our doing
             # Also when cancelled: what is raised holds us, and who knows for how long it is kept.
             self.close()
             raise
+        if self._closed:
+            return False
         try:
-            for line in self._frames.feed(piece):
+            self._take(self._frames.feed(piece))
+        except WatchError as error:  # what came before it is given out first
+            self._error = error
+        return True
+
+    def _take(self, lines: list[bytes]) -> None:
+        try:
+            for line in lines:
                 self._events.append(_event(line))
         except KubewrightError as error:  # what came before it is given out first
             self._error = error
-        return True
 
 
 def _event(line: bytes) -> Event:
@@ -195,7 +220,9 @@ class TypedWatch(Generic[T]):
 
     async def __anext__(self) -> TypedEvent[T]:
         event = await anext(self.raw)
-        return TypedEvent(event.type, self._endpoint.read(bytes(event.object), f"an event of {self._endpoint.plural}"))
+        raw, about = bytes(event.object), f"an event of {self._endpoint.plural}"
+        check_answer(self._endpoint, raw, about)
+        return TypedEvent(event.type, self._endpoint.read(raw, about))
 
     def close(self) -> None:
         """Let go of the connection."""
