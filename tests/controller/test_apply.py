@@ -72,6 +72,24 @@ def test_what_somebody_changed_is_sent_again() -> None:
     assert on_bench(story) == [True, False]
 
 
+def test_it_knows_whether_it_has_changed_a_child_since() -> None:
+    async def story(bench: Bench) -> list[bool]:
+        informer = informer_of(bench.world, ConfigMap)
+        told: list[bool] = []
+
+        async def apply(value: str) -> None:
+            before = informer.get(KEY)
+            await bench.apply(a=value)
+            revision = before.revision if before is not None else 0
+            told.append(bench.applier.has_changed(CONFIG, KEY, revision))
+
+        for value in ("1", "2", "2", "3"):
+            await apply(value)
+        return told
+
+    assert on_bench(story) == [False, True, False, True]  # what is made was not there to be changed
+
+
 def test_to_a_child_that_is_being_deleted_nothing_is_said() -> None:
     async def story(bench: Bench) -> bool:
         await bench.apply(a="1")

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
+from unittest.mock import create_autospec
 
 import pytest
 from tests.controller.stage import MAPS, Notes, Scene, context_of, controller, play, stage
@@ -81,6 +82,7 @@ def test_reading_what_is_not_declared_says_what_to_add(use: Any, words: str) -> 
     [
         (Secret(metadata=kw.ObjectMeta(name="x")), ContextError, r"does not own Secret: add owns=\[Secret\]"),
         ({"apiVersion": "v1", "kind": "Gadget"}, ContextError, "declares no v1 Gadget"),
+        ({"kind": "Secret"}, ContextError, "does not say what it is: give it apiVersion and kind"),
         (42, ChildError, "42 is no child"),
     ],
 )
@@ -388,3 +390,11 @@ def test_the_same_calls_without_await_are_a_synchronous_reconcilers() -> None:
         ("shop", "default", "id"),
     )
     assert [reason for _, _, reason, _ in notes.told] == ["Made"]
+
+
+@pytest.mark.parametrize("kind", [kw.Context, kw.SyncContext])
+def test_a_mock_of_a_context_has_all_that_reconcilers_use(kind: type[Any]) -> None:
+    ctx = create_autospec(kind, instance=True)
+    ctx.log.info("%s in %s: %s", ctx.name, ctx.namespace, ctx.reconcile_id)
+    assert ctx.log.info.called
+    assert ctx.live.get(ConfigMap, "shop") is not None

@@ -86,8 +86,9 @@ async def yields(config: ConfigMap, ctx: kw.Context) -> Any:
     ("words", "make"),
     [
         ("one kind", lambda: kw.controller(ConfigMap, Secret)),
+        (r"the kind that plain reconciles: write @kw.controller\(", lambda: kw.controller(plain)),  # type: ignore[arg-type]
         ("give its class", lambda: declare("configmaps")),
-        ("no kind", lambda: declare(NoKind)),
+        ("controller 'plain': NoKind is no kind", lambda: declare(NoKind)),
         ("not a kind", lambda: declare(Abstract)),
         ("no kind", lambda: declare(owns=[int])),
         ("owns is a list", lambda: declare(owns=Service)),

@@ -2,11 +2,12 @@
 
 import asyncio
 import contextlib
+from pathlib import Path
 
 import pytest
 
 from kubewright.cache import Key
-from kubewright.controller.limit import Limit
+from kubewright.controller.limit import Limit, _is_below
 from kubewright.controller.outcome import TimeLimitError
 from kubewright.trials.loop import run
 
@@ -24,6 +25,22 @@ def test_work_that_hangs_is_cancelled_at_the_limit() -> None:
         return asyncio.get_running_loop().time()
 
     assert run(story()) == pytest.approx(run(_now()) + 5)
+
+
+def test_what_is_said_names_the_line_of_the_user_at_which_it_waited() -> None:
+    async def waits() -> None:
+        await asyncio.sleep(3600)  # here, and not in asyncio
+
+    async def outer() -> None:
+        await waits()
+
+    async def story() -> str:
+        with pytest.raises(TimeLimitError) as caught:
+            await Limit("it", 5).awaited(SHOP, outer())
+        return str(caught.value)
+
+    line = waits.__code__.co_firstlineno + 1
+    assert f"limit of 5 s, waiting at {__file__}:{line} in waits; wait for less" in run(story())
 
 
 async def _now() -> float:
@@ -64,7 +81,7 @@ def test_work_that_swallows_its_cancellation_is_shown_until_it_ends_and_has_fail
             await task
         return [*seen, limit.problem()]
 
-    shown = "it: 1 reconciles are past their limit and do not end: default/shop"
+    shown = "it: past the limit of 5 s and not ended: default/shop"
     assert run(story()) == [None, shown, shown, None]
 
 
@@ -80,3 +97,11 @@ def test_a_thread_past_its_limit_is_shown_until_it_ends_and_has_failed() -> None
         return [*seen, limit.problem() is not None]
 
     assert run(story()) == [True, False]
+
+
+def test_libraries_in_an_environment_of_the_program_are_not_the_users() -> None:
+    home = Path("/app")
+    assert _is_below(home / "web" / "fetch.py", home)
+    assert not _is_below(home / ".venv" / "lib" / "python3.11" / "site-packages" / "aiohttp" / "client.py", home)
+    assert not _is_below(Path("/usr/lib/python3.11/asyncio/tasks.py"), home)
+    assert not _is_below(Path("/usr/lib/python3.11/asyncio/tasks.py"), Path("/"))

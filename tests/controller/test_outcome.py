@@ -39,6 +39,7 @@ def test_what_means_nothing_is_an_error_that_says_what_to_return(nonsense: Any) 
     outcome = judge(nonsense, "controller 'web'")
     assert "kw.Requeue" in str(outcome.error)
     assert "controller 'web'" in str(outcome.error)
+    assert "<class" not in str(outcome.error)
     assert not outcome.terminal
 
 
@@ -67,6 +68,33 @@ def test_what_a_function_raises_is_an_outcome_whatever_it_is(error: BaseExceptio
         return judge_error(error).error
 
     assert asyncio.run(story()) is error
+
+
+SOON, LATER, NEVER = Retry("soon", after=5), Retry("later", after=60), Terminal("never")
+REFUSED, SURPRISE = NonsenseError("refused"), KeyError("surprise")
+
+
+@pytest.mark.parametrize(
+    ("group", "decides", "after", "terminal"),
+    [
+        ([LATER], LATER, 60.0, False),
+        ([LATER, SOON], SOON, 5.0, False),
+        ([NEVER, LATER], LATER, 60.0, False),
+        ([NEVER, ExceptionGroup("inner", [NEVER])], NEVER, None, True),
+        ([LATER, REFUSED], REFUSED, None, False),
+    ],
+)
+def test_a_group_is_what_its_member_is_that_comes_again_first(
+    group: list[Exception], decides: Exception, after: float | None, terminal: bool
+) -> None:
+    outcome = judge_error(ExceptionGroup("of a TaskGroup", group))
+    assert (outcome.error, outcome.after, outcome.terminal) == (decides, after, terminal)
+
+
+def test_of_a_surprise_in_a_group_the_whole_group_is_told() -> None:
+    group = ExceptionGroup("of a TaskGroup", [NEVER, SURPRISE])
+    outcome = judge_error(group)
+    assert (outcome.error, outcome.after, outcome.terminal) == (group, None, False)
 
 
 def test_the_end_of_the_program_is_no_outcome() -> None:

@@ -16,6 +16,8 @@ from tests.seeds import seeds
 from kubewright.controller.backoff import Backoff
 from kubewright.controller.queue import Queue, ShutDown
 from kubewright.entropy import Entropy
+from kubewright.observe import Metrics
+from kubewright.observe.exposition import expose
 from kubewright.trials.loop import SimulatedLoop, run
 
 Story = Callable[[Queue[Any]], Awaitable[None]]
@@ -167,6 +169,65 @@ def test_a_requeue_keeps_the_priority_and_forgets_failures() -> None:
         assert queue.depths() == {-100: 1}
 
     play(story)
+
+
+def test_every_add_for_later_counts_as_a_retry_and_none_for_now_does() -> None:
+    """As controller-runtime's queue counts them: whoever asks, and whether or not the key is there already."""
+
+    async def story() -> None:
+        metrics = Metrics()
+        queue = Queue[str](backoff=Backoff(entropy=Entropy(1)), meter=metrics.queue("web"))
+        retries = metrics.registry.counter("workqueue_retries_total", "", ("name", "controller")).of("web", "web")
+        queue.add("a")
+        assert retries.read() == 0
+        for again, counted in (
+            (lambda: queue.requeue("a", 0.05), 1),
+            (lambda: queue.failed("a"), 2),
+            (lambda: queue.add("a", after=1.0), 3),
+            (lambda: queue.add("b", after=1.0), 4),
+            (lambda: queue.requeue("a", 0.0), 4),
+        ):
+            key = await queue.get()
+            again()
+            queue.done(key)
+            assert retries.read() == counted
+            queue.add("a")
+
+    run(story())
+
+
+def test_what_is_kept_while_standing_by_counts_from_the_begin() -> None:
+    async def story() -> None:
+        metrics = Metrics()
+        meter = metrics.queue("web")
+        queue = Queue[str](meter=meter)
+        meter.reads(queue)
+
+        def told() -> dict[str, float]:
+            lines = [line for line in expose(metrics.registry).decode().splitlines() if '"web"' in line]
+            words = [line.replace("{", " ").split() for line in lines if "_bucket" not in line]
+            return {each[0]: float(each[-1]) for each in words if float(each[-1])}
+
+        queue.stand_by()
+        queue.add("a")
+        queue.add("b", after=5)
+        queue.add("c", after=100)
+        await asyncio.sleep(60)
+        assert told() == {}
+        queue.begin()
+        queue.begin()
+        assert told() == {
+            "workqueue_depth": 2,
+            "workqueue_adds_total": 2,
+            "kubewright_queue_waiting": 1,
+            "kubewright_queue_next_retry_seconds": 40,
+        }
+        await asyncio.sleep(3)
+        assert told()["kubewright_queue_oldest_seconds"] == 3
+        assert [await take(queue), await take(queue)] == ["a", "b"]
+        assert told()["workqueue_queue_duration_seconds_sum"] == 6
+
+    run(story())
 
 
 def test_failing_keys_hold_no_worker_while_they_sleep() -> None:

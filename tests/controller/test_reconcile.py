@@ -119,6 +119,25 @@ def test_an_object_being_deleted_reaches_its_finalizer_alone_which_then_goes() -
     assert acted.calls == ["reconcile", "finalize"]
 
 
+@pytest.mark.parametrize("others", [0, 1])
+def test_that_a_deletion_was_seen_is_told_only_of_what_others_hold_as_well(others: int) -> None:
+    acted = Play().finalized_by()
+
+    async def story(scene: Scene, world: World, reconciler: Reconciler) -> list[str]:
+        hold = {"metadata": {"finalizers": ["example.com/hold"] * others}}
+        await scene.client.patch(PATH, "merge", hold)
+        await asyncio.sleep(1)
+        await reconciler.run(SHOP, "id")
+        await scene.client.delete(PATH)
+        await asyncio.sleep(1)
+        before = len(scene.wire.writes)
+        await reconciler.run(SHOP, "id")
+        return scene.wire.writes[before:]
+
+    let_go = f"PATCH {PATH}"
+    assert acted.run(story) == ([f"PATCH {PATH}/status"] if others else []) + [let_go]
+
+
 @pytest.mark.parametrize("ending", [kw.Requeue(after=5), kw.Retry("not yet"), RuntimeError("broken")])
 def test_a_finalizer_that_is_not_done_stays(ending: Any) -> None:
     async def ends(web: WebServer, ctx: kw.Context) -> Any:
@@ -296,7 +315,14 @@ async def makes(web: WebServer, ctx: kw.Context) -> None:
     await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name="made")))
 
 
-def test_a_namespace_that_is_being_deleted_ends_it_quietly() -> None:
+async def makes_at_once(web: WebServer, ctx: kw.Context) -> None:
+    async with asyncio.TaskGroup() as group:
+        for name in ("made", "too"):
+            group.create_task(ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name=name))))
+
+
+@pytest.mark.parametrize("makes", [makes, makes_at_once])
+def test_a_namespace_that_is_being_deleted_ends_it_quietly(makes: Any) -> None:
     async def story(scene: Scene, world: World, reconciler: Reconciler) -> tuple[Outcome, Any]:
         await scene.put("/api/v1/namespaces", "ends")
         await make(scene.client, "shop", "ends")

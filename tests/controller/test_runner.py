@@ -1,6 +1,7 @@
 """A controller at work: what fills its queue, and what becomes of what it takes."""
 
 import asyncio
+import contextlib
 import itertools
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -305,6 +306,41 @@ def test_each_way_to_end_has_its_consequence() -> None:
     assert failures == {"fine": 0, "again": 0, "retry": 0, "never": 0, "fails": failures["fails"]}
     assert failures["fails"] >= 1
     assert waiting == 3
+
+
+def test_a_function_that_cancels_the_task_it_runs_in_ends_no_worker(caplog: pytest.LogCaptureFixture) -> None:
+    seen: list[str] = []
+
+    async def cancels(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.metadata.name)
+        task = asyncio.current_task()
+        assert task is not None
+        if web.metadata.name == "outright" and seen.count("outright") == 1:
+            task.cancel()
+            await asyncio.sleep(1)
+        if web.metadata.name == "at-last":
+            task.cancel()
+        if web.metadata.name == "too-late":
+            asyncio.get_running_loop().call_soon(task.cancel)
+        if web.metadata.name == "home-made":  # a time limit that forgets to take its cancellation back
+            asyncio.get_running_loop().call_later(0.1, task.cancel)
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(5)
+        if web.metadata.name == "helper" and seen.count("helper") == 1:
+            helper = asyncio.get_running_loop().create_future()
+            helper.cancel()
+            await helper
+
+    async def story(scene: Scene, runner: Runner) -> bool:
+        for name in ("outright", "at-last", "too-late", "home-made", "helper", "last"):
+            await make(scene.client, name)
+            await asyncio.sleep(2)
+        return runner.working
+
+    options: dict[str, Any] = {"concurrency": 1, "status": False}
+    assert noting(story, controller=declared(cancels, **options), work=True, made=False)
+    assert seen == ["outright", "outright", "at-last", "too-late", "home-made", "helper", "helper", "last"]
+    assert [each.getMessage() for each in caplog.records if "raised" in each.getMessage()] != []
 
 
 def test_it_says_why_it_ran_and_nothing_is_kept_of_what_is_gone() -> None:

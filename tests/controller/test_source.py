@@ -71,7 +71,7 @@ async def slow_map(config: ConfigMap) -> list[str]:
 
 
 def test_a_map_that_cannot_be_called_so_is_refused_when_it_is_given() -> None:
-    with pytest.raises(SourceError, match="answers at once"):
+    with pytest.raises(SourceError, match=r"kw.watch\(ConfigMap, map=slow_map\): a map answers at once"):
         watch(ConfigMap, map=slow_map)  # type: ignore[arg-type]
     with pytest.raises(SourceError, match="an object and a reader"):
         watch(ConfigMap, map=lambda config, reader, more: [])
@@ -110,10 +110,10 @@ def test_fields_of_what_is_wanted_may_be_a_mapping() -> None:
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        ({"labels": 5}, "ConfigMap'>): labels are a text"),
-        ({"labels": ["a"]}, "ConfigMap'>): labels are a text"),
-        ({"fields": 5}, "ConfigMap'>): fields are a text"),
-        ({"fields": {"metadata.name": 1}}, "ConfigMap'>): a field and its value are strings"),
+        ({"labels": 5}, "ConfigMap): labels are a text"),
+        ({"labels": ["a"]}, "ConfigMap): labels are a text"),
+        ({"fields": 5}, "ConfigMap): fields are a text"),
+        ({"fields": {"metadata.name": 1}}, "ConfigMap): a field and its value are strings"),
     ],
 )
 def test_what_selects_nothing_sensible_is_told_with_the_kind(limits: Any, message: str) -> None:

@@ -115,9 +115,9 @@ def test_a_status_of_ours_tells_its_generation_unless_a_failure_left_it_alone() 
     class Ours(kw.Resource, group="example.com", version="v1"):
         status: kw.Status = kw.field(default_factory=kw.Status)
 
-    assert observes_generation(Ours(), changed=False, failed=False)
-    assert observes_generation(Ours(), changed=True, failed=True)
-    assert not observes_generation(Ours(), changed=False, failed=True)
+    assert observes_generation(Ours(), changed=False, untold=False)
+    assert observes_generation(Ours(), changed=True, untold=True)
+    assert not observes_generation(Ours(), changed=False, untold=True)
     assert not is_observed(Ours(), 3)
     assert is_observed(Ours(status=kw.Status(observed_generation=3)), 3)
 
@@ -128,22 +128,22 @@ def test_a_status_of_ours_that_is_given_as_a_dict_tells_its_generation_too() -> 
 
     ours = Ours()
     ours.status = {"seen": "x"}  # type: ignore[assignment]
-    assert observes_generation(ours, changed=True, failed=False)
-    assert observes_generation(ours, changed=False, failed=False)
+    assert observes_generation(ours, changed=True, untold=False)
+    assert observes_generation(ours, changed=False, untold=False)
 
 
 def test_the_status_of_others_tells_its_generation_only_if_it_was_changed() -> None:
     deployment = Deployment()
     assert is_observed(deployment, 3)
-    assert observes_generation(deployment, changed=True, failed=False)
-    assert not observes_generation(deployment, changed=False, failed=False)
+    assert observes_generation(deployment, changed=True, untold=False)
+    assert not observes_generation(deployment, changed=False, untold=False)
 
 
 def test_the_status_of_a_document_tells_its_generation_only_where_it_did_so_before() -> None:
     assert is_observed({"status": {}}, 3)
-    assert observes_generation({"status": {"observedGeneration": 1}}, changed=True, failed=False)
-    assert not observes_generation({"status": {"phase": "Up"}}, changed=True, failed=False)
-    assert not observes_generation({}, changed=True, failed=False)
+    assert observes_generation({"status": {"observedGeneration": 1}}, changed=True, untold=False)
+    assert not observes_generation({"status": {"phase": "Up"}}, changed=True, untold=False)
+    assert not observes_generation({}, changed=True, untold=False)
 
 
 def test_the_status_of_a_document_is_read_as_a_copy() -> None:

@@ -16,7 +16,7 @@ from kubewright.controller.writes import Target, read_target
 from kubewright.http import DisconnectedError, Request, Response
 from kubewright.k8s.apps.v1 import Deployment
 from kubewright.k8s.autoscaling.v2 import HorizontalPodAutoscaler
-from kubewright.k8s.core.v1 import ConfigMap
+from kubewright.k8s.core.v1 import ConfigMap, Namespace
 
 
 @pytest.mark.parametrize(
@@ -236,3 +236,34 @@ def test_what_would_be_deleted_is_still_seen() -> None:
             return [informer_of(world, ConfigMap).get(Key("default", "a")) is not None]
 
     assert play(story) == [True]
+
+
+def test_one_that_goes_with_the_finalizer_that_was_taken_away_is_seen_no_more() -> None:
+    async def story(scene: Scene) -> list[bool]:
+        await scene.client.create(MAPS, map_of(name="held", finalizers=["example.com/one", "example.com/two"]))
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+            await world.api.delete(ConfigMap, "held", "default")
+            scene.wire.wedge()
+            seen = []
+            for left in (["example.com/two"], []):
+                await world.api.patch(ConfigMap, "held", {"metadata": {"finalizers": left}}, namespace="default")
+                seen.append(informer_of(world, ConfigMap).get(Key("default", "held")) is not None)
+            return seen
+
+    assert play(story) == [True, False]
+
+
+def test_a_namespace_that_is_deleted_is_seen_until_it_has_ended() -> None:
+    async def story(scene: Scene) -> list[bool | None]:
+        await scene.client.create("/api/v1/namespaces", {"metadata": {"name": "busy"}})
+        async with stage(scene, controller(reads=[Namespace])) as world:
+            scene.wire.wedge()
+            await world.api.delete(Namespace, "busy")
+            found = [informer_of(world, Namespace).get(Key("", "busy"))]
+            # Which is the namespace controller's to do.
+            ended = await scene.client.get("/api/v1/namespaces/busy")
+            await world.api.raw.update("/api/v1/namespaces/busy/finalize", {**ended, "spec": {}})
+            found.append(informer_of(world, Namespace).get(Key("", "busy")))
+            return [each.deleting if each is not None else None for each in found]
+
+    assert play(story) == [True, None]

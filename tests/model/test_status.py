@@ -38,6 +38,11 @@ def test_a_condition_is_found_by_its_type_and_there_is_one_of_each() -> None:
     assert status.condition("Missing") is None
 
 
+def test_a_message_that_is_too_long_for_a_server_is_cut() -> None:
+    message = kw.Status().set("Ready", False, reason="Failed", message="é" * 40_000).message
+    assert (len(message), message[-2:]) == (32_768, "é…")
+
+
 def test_a_condition_can_be_taken_away() -> None:
     status = kw.Status()
     status.set("Ready", True, reason="Up")

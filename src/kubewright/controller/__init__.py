@@ -13,17 +13,20 @@
 | `rover`       | work that is for no kind, on kinds that are known at run time                |
 | `workers`     | those who take keys from a queue, for both                                   |
 | `reconcile`   | one reconcile of one object: finalizer, function, status                      |
+| `bare`        | what a map sees of a kind of which metadata alone is kept                     |
 | `outcome`     | how it ends, and what follows: `Requeue`, `Retry`, `Terminal`                 |
 | `context`     | what a reconciler has in hand: `ctx.apply`, `ctx.get`, `ctx.event`            |
 | `bridge`      | synchronous functions beside the loop, and in simulated time in turns with it |
 | `children`    | children as they are sent: whose, where, and whether they may be touched      |
 | `apply`       | server-side apply, sent only if it would change something                     |
 | `unchanged`   | whether it would                                                             |
+| `emptied`     | what an apply empties, and cannot by itself                                  |
 | `status`      | what of a status is written                                                  |
 | `finalizer`   | the patches that add and remove one                                          |
 | `event`       | which Events are told and which are counted                                  |
 | `news`        | the two ways in which they are written down                                  |
 | `recorder`    | sends them                                                                   |
+| `circles`     | whether an object is brought back by its own reconcile, again and again       |
 | `writes`      | the client that tells the caches what it wrote                               |
 | `backoff`     | how long a key that fails has to wait                                        |
 | `schedule`    | which key is worked on next: the queue without waiting, on explicit time      |

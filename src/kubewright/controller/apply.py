@@ -20,6 +20,7 @@ from kubewright.cache.cached import key_of
 from kubewright.client.endpoint import Document, Endpoint
 from kubewright.client.errors import Invalid
 from kubewright.controller.children import ChildError, Owner, check_owner
+from kubewright.controller.emptied import emptying_patch
 from kubewright.controller.unchanged import contested, unchanged
 from kubewright.controller.writes import WritingClient
 from kubewright.model.codec import image
@@ -129,14 +130,31 @@ class Applier:
                     raise ChildError(rival)
             identity = {"uid": live.uid}
             digest = _digest(sign, config)
-        body = dump_json({**config, "metadata": {**config["metadata"], **identity}})
-        answer, made = await self._client.apply_bytes(endpoint, key, body, self.manager)
+        config = {**config, "metadata": {**config["metadata"], **identity}}
+        try:
+            answer, made = await self._client.apply_bytes(endpoint, key, dump_json(config), self.manager)
+        except Invalid:
+            if live is None or not await self._empty(endpoint, config, live):
+                raise
+            answer, made = await self._client.apply_bytes(endpoint, key, dump_json(config), self.manager)
         if made is None:
             return answer
         # Nothing is undone where both want the same, and a webhook has made something else of it.
         undid = rival != "" and live is not None and made.revision != live.revision
         self._known[endpoint.address, key] = _Known(sign, made.uid, made.revision, digest, undid)
         return made.raw
+
+    async def _empty(self, endpoint: Endpoint[Any], config: Document, live: Cached) -> bool:
+        """Take away what is ours in maps that a configuration empties; False if it empties none."""
+        patch = emptying_patch(config, msgspec.json.decode(live.raw), live.applied(self.manager))
+        if patch:
+            await self._client.merge(endpoint, live, patch, self.manager)
+        return bool(patch)
+
+    def has_changed(self, endpoint: Endpoint[Any], key: Key, revision: int) -> bool:
+        """Whether the child is as we have made it, of one that was there, after it had that revision."""
+        known = self._known.get((endpoint.address, key))
+        return known is not None and known.digest != b"" and known.revision > revision
 
     def forget(self, endpoint: Endpoint[Any], key: Key) -> None:
         """The child is gone."""

@@ -31,6 +31,7 @@ from kubewright.controller.reader import ContextError, Reader
 from kubewright.controller.source import Kind, Watch
 from kubewright.controller.wants import Wants, view
 from kubewright.controller.writes import WritingClient
+from kubewright.errors import called
 from kubewright.model.codec import document_of, unread
 from kubewright.model.documents import Named
 from kubewright.model.resource import Resource
@@ -120,11 +121,24 @@ class Context(Reader):
         self._failed: dict[tuple[Endpoint[Any], Key | None], None] = {}
         #: The kinds of which it has said that all there shall be is there.
         self._complete: dict[Endpoint[Any], None] = {}
-        #: Which reconcile this is, in logs and traces.
-        self.reconcile_id = reconcile_id
-        #: The typed client: what it reads is what the server says now, and what it writes the caches know.
-        self.live = world.api
-        self.log = world.log
+        self._reconcile_id = reconcile_id
+
+    # Properties, for a mock is made of the class.
+
+    @property
+    def reconcile_id(self) -> str:
+        """Which reconcile this is, in logs and traces."""
+        return self._reconcile_id
+
+    @property
+    def live(self) -> Api:
+        """The typed client: what it reads is what the server says now, and what it writes the caches know."""
+        return self._world.api
+
+    @property
+    def log(self) -> logging.Logger:
+        """The controller's logger; what it says is told with the object and the reconcile."""
+        return self._world.log
 
     @property
     def namespace(self) -> str:
@@ -241,6 +255,8 @@ class Context(Reader):
         for endpoint in self._world.informers:
             if (endpoint.api_version, endpoint.kind) == (child.get("apiVersion"), child.get("kind")):
                 return replace(endpoint, model=None)
+        if not child.get("apiVersion") or not child.get("kind"):
+            raise ContextError(f"{called(child)} does not say what it is: give it apiVersion and kind.")
         raise ContextError(
             f"controller {self._world.controller!r} declares no {child.get('apiVersion')} {child.get('kind')}: add it "
             "to owns=[…]."
@@ -384,10 +400,26 @@ class SyncContext:
     def __init__(self, context: Context, bridge: Bridge) -> None:
         self._context = context
         self._wait = bridge.wait
-        self.reconcile_id = context.reconcile_id
-        self.log = context.log
-        self.namespace = context.namespace
-        self.name = context.name
+
+    @property
+    def reconcile_id(self) -> str:
+        """See `Context.reconcile_id`."""
+        return self._context.reconcile_id
+
+    @property
+    def log(self) -> logging.Logger:
+        """See `Context.log`."""
+        return self._context.log
+
+    @property
+    def namespace(self) -> str:
+        """See `Context.namespace`."""
+        return self._context.namespace
+
+    @property
+    def name(self) -> str:
+        """See `Context.name`."""
+        return self._context.name
 
     def get(self, kind: type[T] | Endpoint[T], name: str, namespace: str | None = None) -> T | None:
         """See `Context.get`."""

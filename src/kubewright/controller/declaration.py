@@ -16,13 +16,14 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
+from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from kubewright.client.endpoint import Endpoint, EndpointError, endpoint_of
 from kubewright.client.options import Labels, read_labels
 from kubewright.controller.predicate import Predicate, meaningful, read_predicates
 from kubewright.controller.source import DNS_LABEL, Every, Kind, Only, Stream, Watch, read_namespaces
-from kubewright.errors import KubewrightError
+from kubewright.errors import KubewrightError, called
 from kubewright.model.meta import info_of
 from kubewright.model.resource import Resource, definition_of
 from kubewright.model.selectors import LabelSelector
@@ -125,7 +126,7 @@ class Controller(Generic[P, R]):
 
     def _endpoints(self, kinds: object, option: str) -> tuple[Endpoint[Any], ...]:
         if not isinstance(kinds, list | tuple | set | frozenset):
-            raise WiringError(f"{self.where}: {option} is a list, as in {option}=[{_named(kinds)}].")
+            raise WiringError(f"{self.where}: {option} is a list, as in {option}=[{called(kinds)}].")
         found: list[Endpoint[Any]] = []
         for kind in kinds:
             endpoint = _endpoint(kind.kind if isinstance(kind, Only) else kind, self.where)
@@ -149,7 +150,7 @@ class Controller(Generic[P, R]):
         if function is None:
             return lambda given: self.finalizer(given, name=name)
         if self.finalize is not None:
-            raise WiringError(f"{self.where} has a finalizer already: {_called(self.finalize)}; merge the two.")
+            raise WiringError(f"{self.where} has a finalizer already: {called(self.finalize)}; merge the two.")
         if self.deleting:
             raise WiringError(f"{self.where}: its reconciler sees objects being deleted, so a finalizer would not.")
         _check_signature(function, self.where, "finalizer", self.endpoint)
@@ -172,9 +173,9 @@ class Controller(Generic[P, R]):
         names it as its owner, or a map, leads to it.
         """
         if self.clean is not None:
-            raise WiringError(f"{self.where} has a function for absent objects already: {_called(self.clean)}.")
+            raise WiringError(f"{self.where} has a function for absent objects already: {called(self.clean)}.")
         if not inspect.iscoroutinefunction(function):
-            raise WiringError(f"{self.where}: {_called(function)} is called with a key and a context; write it async.")
+            raise WiringError(f"{self.where}: {called(function)} is called with a key and a context; write it async.")
         self.clean = function
         return function
 
@@ -206,9 +207,14 @@ def controller(
     the function leaves is written for it; without, it writes it itself, with `ctx.live`. `name`: that of the function
     unless given; field managers and metrics have it, so keep it.
     """
+    if isinstance(kind, FunctionType):
+        raise WiringError(
+            f"@kw.controller is given the kind that {kind.__name__} reconciles: write @kw.controller(WebServer), with "
+            "yours."
+        )
     if others:
         raise WiringError(
-            f"@kw.controller({_named(kind)}, {', '.join(map(_named, others))}): a controller is for one kind; name "
+            f"@kw.controller({called(kind)}, {', '.join(map(called, others))}): a controller is for one kind; name "
             "what it makes in owns=[…], and what else it looks at in watches=[…]."
         )
 
@@ -282,8 +288,8 @@ def _sources(given: object, where: str) -> tuple[tuple[Watch, ...], tuple[Every 
             others.append(each)
         else:
             raise WiringError(
-                f"{where}: watches has {_named(each)}, which does not say whose objects it concerns; write "
-                f"kw.watch({_named(each)}, map=…), or put it into owns=[…] if it is a child."
+                f"{where}: watches has {called(each)}, which does not say whose objects it concerns; write "
+                f"kw.watch({called(each)}, map=…), or put it into owns=[…] if it is a child."
             )
     return tuple(watches), tuple(others)
 
@@ -295,27 +301,19 @@ def _check_signature(function: object, where: str, role: str, endpoint: Endpoint
     if not callable(function) or isinstance(function, type):
         raise WiringError(f"{where}: the {role} is a function of an object and a context, not {function!r:.60}.")
     if inspect.isasyncgenfunction(function) or inspect.isgeneratorfunction(function):
-        raise WiringError(f"{where}: the {role} {_called(function)} yields; it should return once, at the end.")
+        raise WiringError(f"{where}: the {role} {called(function)} yields; it should return once, at the end.")
     signature = inspect.signature(function)
     try:
         signature.bind(object(), object())
     except TypeError:
         raise WiringError(
-            f"{where}: the {role} {_called(function)}({', '.join(signature.parameters)}) is called with two "
+            f"{where}: the {role} {called(function)}({', '.join(signature.parameters)}) is called with two "
             f"arguments, the object and the context; write it as (obj: {endpoint.kind}, ctx: kw.Context)."
         ) from None
     wanted = next(iter(signature.parameters.values())).annotation
     kind = endpoint.model
     if kind is not None and isinstance(wanted, type) and issubclass(wanted, Resource) and not issubclass(kind, wanted):
         raise WiringError(
-            f"{where}: the {role} {_called(function)} takes a {wanted.__name__}, but the controller is for "
+            f"{where}: the {role} {called(function)} takes a {wanted.__name__}, but the controller is for "
             f"{kind.__name__}."
         )
-
-
-def _called(function: object) -> str:
-    return getattr(function, "__qualname__", repr(function))
-
-
-def _named(kind: object) -> str:
-    return kind.__name__ if isinstance(kind, type) else repr(kind)

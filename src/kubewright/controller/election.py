@@ -97,7 +97,7 @@ class Election:
         self.fence = Fence(f"{namespace}/{name}")
         #: Why the last attempt failed; empty if it did not. For readiness: a standby that cannot read is none.
         self.trouble = ""
-        self._client = client.but(gate=None)  # the lease is what opens the gate
+        self._client = client.but(gate=None, urgent=True)  # the lease is what opens the gate, and it runs out
         self._collection = f"/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases"
         self._path = f"{self._collection}/{name}"
         self._where = f"{namespace}/{name}"

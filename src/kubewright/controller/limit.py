@@ -7,7 +7,9 @@ in the log, and `problem` tells it as long as it lasts.
 
 import asyncio
 import logging
+import traceback
 from collections.abc import Awaitable
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kubewright.cache import Key
@@ -44,7 +46,7 @@ class Limit:
         except TimeoutError as error:
             if not timer.expired:
                 raise
-            raise self._too_long() from error
+            raise self._too_long(_place(error.__cause__)) from error
         finally:
             if timer.expired:
                 self._overdue.pop(key, None)
@@ -79,7 +81,8 @@ class Limit:
         if not self._overdue:
             return None
         keys = ", ".join(map(str, list(self._overdue)[:3]))
-        return f"{self._where}: {len(self._overdue)} reconciles are past their limit and do not end: {keys}"
+        more = f" and {len(self._overdue) - 3} more" if len(self._overdue) > 3 else ""
+        return f"{self._where}: past the limit of {self._seconds:g} s and not ended: {keys}{more}"
 
     def _expired(self, limit: TimeLimit) -> None:
         asyncio.get_running_loop().call_later(_TIDYING, self._look_after, limit)
@@ -102,8 +105,26 @@ class Limit:
             hint,
         )
 
-    def _too_long(self) -> TimeLimitError:
+    def _too_long(self, place: str = "") -> TimeLimitError:
         return TimeLimitError(
-            f"{self._where} took longer than its limit of {self._seconds:g} s; "
+            f"{self._where} took longer than its limit of {self._seconds:g} s{place}; "
             "wait for less at once, and return kw.Requeue(after=…)."
         )
+
+
+def _place(cancelled: BaseException | None) -> str:
+    """Where the work waited when it was cancelled: the innermost line that is the user's own."""
+    trace = cancelled.__traceback__ if cancelled is not None else None
+    calls = traceback.extract_tb(trace)[1:]  # the first is ours, which awaited it
+    if not calls:
+        return ""
+    home = Path(calls[0].filename).parent
+    call = next((each for each in reversed(calls) if _is_below(Path(each.filename), home)), calls[0])
+    return f", waiting at {call.filename}:{call.lineno} in {call.name}"
+
+
+def _is_below(path: Path, home: Path) -> bool:
+    """Whether a file belongs to a program: it lies below its folder, and not in an environment there."""
+    if not path.is_relative_to(home):
+        return False
+    return not any(part == "site-packages" or part.startswith("python3") for part in path.relative_to(home).parts)

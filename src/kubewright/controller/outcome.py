@@ -13,14 +13,18 @@ A time of 0 is none. `Retry` without a time is the back-off, without the traceba
 
 Anything else is anything, a `SystemExit` or a `CancelledError` of the function's own as well: what one reconciler
 raises ends nobody else's work. Only `KeyboardInterrupt`, and that we are cancelled ourselves, is no outcome.
+
+A group of errors, as a TaskGroup raises it, is terminal if all its members are; else it is tried again when the first
+of them is.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from kubewright.cache.trouble import is_end
-from kubewright.errors import KubewrightError
+from kubewright.errors import KubewrightError, called
 
 __all__ = [
     "MisfitError",
@@ -32,6 +36,7 @@ __all__ = [
     "TimeLimitError",
     "judge",
     "judge_error",
+    "leaves",
 ]
 
 
@@ -125,14 +130,33 @@ def judge(returned: Any, where: str) -> Outcome:
     if isinstance(returned, Exception):  # returned or raised, it is the same
         return judge_error(returned)
     return Outcome(
-        NonsenseError(f"{where} returned {returned!r:.60}: a reconciler returns None, kw.Requeue(…) or kw.Retry(…).")
+        NonsenseError(f"{where} returned {called(returned)}: a reconciler returns None, kw.Requeue(…) or kw.Retry(…).")
     )
 
 
 def judge_error(error: BaseException) -> Outcome:
     """What it means that a reconciler raised. What is no outcome but our own end is raised again."""
+    if isinstance(error, BaseExceptionGroup):
+        return _judge_group(error)
     if isinstance(error, Retry):
         return Outcome(error, error.after or None)
     if not isinstance(error, Exception) and is_end(error):
         raise error
     return Outcome(error, terminal=isinstance(error, Terminal))
+
+
+def leaves(error: BaseException) -> Iterator[BaseException]:
+    """What a group is a group of, however deep; an error by itself is the only one."""
+    if not isinstance(error, BaseExceptionGroup):
+        yield error
+        return
+    for each in error.exceptions:
+        yield from leaves(each)
+
+
+def _judge_group(group: BaseExceptionGroup[BaseException]) -> Outcome:
+    """That of the one that is to be tried again first, as a TaskGroup raises them; of a surprise, the whole group."""
+    outcomes = [judge_error(each) for each in leaves(group)]
+    if not all(isinstance(each.error, Retry | Terminal | KubewrightError) for each in outcomes):
+        return Outcome(group)
+    return min(outcomes, key=lambda each: (each.terminal, each.after or 0.0))

@@ -53,17 +53,30 @@ class Queue(Generic[Key]):
         #: What the timer is set for. uvloop's own handle does not know: what is due now it calls without a timer.
         self._alarm = 0.0
         self._shut = False
+        #: Whether keys are to be worked on, and not only kept until then.
+        self.begun = True
 
     def __len__(self) -> int:
         """How many keys are ready."""
         return len(self._schedule)
+
+    def stand_by(self) -> None:
+        """Keep keys for whoever works on them after `begin`; until then they are no backlog, and no meter is told."""
+        self.begun = False
+        self._schedule.measure(None, self._loop.time())
+
+    def begin(self) -> None:
+        """Keys are to be worked on from now on, as they are where nobody has said `stand_by`."""
+        if not self.begun:
+            self.begun = True
+            self._schedule.measure(self._meter, self._loop.time())
 
     def add(self, key: Key, priority: int = 0, after: float = 0.0) -> None:
         """Have the key worked on, in `after` seconds; adds of one key collapse into one. Ignored after `shut_down`."""
         if self._schedule.add(key, self._loop.time(), priority, after):
             self._wake()
         elif after > 0:
-            self._arm()
+            self._delayed()
 
     async def get(self) -> Key:
         """The next key, as soon as there is one; `done` must follow. `ShutDown` when there will be none."""
@@ -96,8 +109,6 @@ class Queue(Generic[Key]):
     def failed(self, key: Key) -> float:
         """The work failed, or is not over: the key comes back after its back-off, with its priority. The seconds."""
         delay = self._backoff.failed(key)
-        if self._meter is not None:
-            self._meter.retried()
         self._again(key, delay)
         return delay
 
@@ -161,7 +172,12 @@ class Queue(Generic[Key]):
     def _again(self, key: Key, after: float) -> None:
         self._schedule.again(key, self._loop.time(), after)
         if after > 0:
-            self._arm()
+            self._delayed()
+
+    def _delayed(self) -> None:
+        if self._meter is not None and self.begun:
+            self._meter.retried()
+        self._arm()
 
     def _wake(self) -> None:
         while self._getters:

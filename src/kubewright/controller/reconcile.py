@@ -24,12 +24,14 @@ from kubewright.controller.bridge import call
 from kubewright.controller.children import Owner
 from kubewright.controller.context import Context, SyncContext, World
 from kubewright.controller.declaration import Controller
+from kubewright.controller.emptied import emptying_patch
 from kubewright.controller.finalizer import add_finalizer, has_finalizer, remove_finalizer
 from kubewright.controller.limit import Limit
-from kubewright.controller.outcome import MisfitError, NonsenseError, Outcome, Retry, judge, judge_error
+from kubewright.controller.outcome import MisfitError, NonsenseError, Outcome, Retry, judge, judge_error, leaves
 from kubewright.controller.status import (
     Mark,
     StatusError,
+    fitting_status,
     is_observed,
     mark_status,
     observes_generation,
@@ -125,15 +127,21 @@ class Reconciler:
         if not self._controller.status:
             return outcome
         left = mark_status(obj)
-        if handed is None or left != handed or not (failed or is_observed(obj, cached.generation)):
+        # That its generation was seen is not told by itself if it failed, or if the object now goes.
+        untold = failed or (outcome.done and self._goes(cached))
+        if handed is None or left != handed or not (untold or is_observed(obj, cached.generation)):
             try:
-                await self._write_status(obj, cached, handed, left, failed=failed)
+                await self._write_status(obj, cached, handed, left, untold=untold)
             except Exception:
                 # It is tried again because of this, and not of the other; that would be seen nowhere.
                 if outcome.error is not None:
                     _log.error("It failed, and then its status could not be written.", exc_info=outcome.error)
                 raise
         return outcome
+
+    def _goes(self, cached: Cached) -> bool:
+        """Whether the object is only there because of our finalizer."""
+        return cached.deleting and cached.metadata.finalizers == [self._controller.finalizer_name]
 
     def _read(self, cached: Cached) -> tuple[Any, str]:
         """The object as the controller's class, and a sentence if something of it does not fit."""
@@ -144,8 +152,30 @@ class Reconciler:
         obj = decode(cached.raw, model, Named(self._endpoint.resource, cached.key), problems.append)
         if not problems:
             return obj, ""
+        if self._controller.status and (fitting := self._with_fitting_status(cached, model)) is not None:
+            self._own.misfits.misfit(cached, problems[0], "What of its status does not fit counts as absent.")
+            return fitting, ""
         hence = "" if cached.deleting else "It is not reconciled until that is put right."
         return obj, self._own.misfits.misfit(cached, problems[0], hence)
+
+    def _with_fitting_status(self, cached: Cached, model: type[Any]) -> Any:
+        """The object with what of its status fits, if all else of it does: the rest is for the reconciler to say anew.
+
+        What fits stays: forgotten, it would be made and written anew each time, and conditions with a new time.
+        """
+
+        def read(document: Any) -> Any:
+            problems: list[str] = []
+            obj = decode(dump_json(document), model, Named(self._endpoint.resource, cached.key), problems.append)
+            return None if problems else obj
+
+        document = msgspec.json.decode(cached.raw)
+        status = document.pop("status", None)
+        if (bare := read(document)) is None or not isinstance(status, dict):
+            return bare
+        head = {name: document[name] for name in ("apiVersion", "kind", "metadata") if name in document}
+        fitting = fitting_status(status, lambda part: read({**head, "status": part}) is not None)
+        return read({**document, "status": fitting})
 
     def _begin(self, function: Callable[..., Any], obj: Any, context: Context, key: Key) -> Awaitable[Any]:
         """What comes of the user's function, within its time."""
@@ -171,7 +201,7 @@ class Reconciler:
         return found
 
     async def _write_status(
-        self, obj: Any, cached: Cached, handed: Mark | None, left: Mark | None, *, failed: bool
+        self, obj: Any, cached: Cached, handed: Mark | None, left: Mark | None, *, untold: bool
     ) -> None:
         """Write what was left of the status that was handed out."""
         before = handed.document() if handed is not None else None
@@ -180,17 +210,24 @@ class Reconciler:
             before, after = read_status(self._read(cached)[0]), read_status(obj)
         if before is None or after is None:
             return
-        tells = observes_generation(obj, changed=after != before, failed=failed)
+        tells = observes_generation(obj, changed=after != before, untold=untold)
         manager = self._world.applier.manager
         patch = status_patch(self._endpoint, cached, before, after, manager, generation=tells)
         if patch is None:
             return
         key = cached.key
         writes = self._world.writes
+        emptied = False
         for _ in range(_ATTEMPTS):
             try:
                 await writes.apply_bytes(self._endpoint, key, dump_json(patch), manager, "status")
                 return
+            except Invalid:
+                less = emptying_patch(patch, cached.document(), cached.applied(manager, "status"))
+                if emptied or not less:
+                    raise
+                emptied = True
+                renew_patch(patch, await writes.merge(self._endpoint, cached, less, manager, "status"), cached.uid)
             except (NotFound, Conflict) as error:
                 # It has changed since it was read, or is gone. What is applied merges with what there is; but it must
                 # be the same object.
@@ -245,15 +282,17 @@ class Reconciler:
     def _judge(self, error: BaseException, cached: Cached) -> Outcome:
         """What it means that the function raised for an object."""
         # What is being deleted still has to be cleaned up after, wherever that fails.
-        if isinstance(error, ApiError) and not cached.deleting and _ends(error, cached.key.namespace):
+        if not cached.deleting and all(_ends(each, cached.key.namespace) for each in leaves(error)):
             # Nothing can be made there any more, and what is there goes by itself.
             _log.info("%s: its namespace is being deleted; nothing is made in it any more.", self._controller.where)
             return Outcome()
         return judge_error(error)
 
 
-def _ends(error: ApiError, namespace: str) -> bool:
+def _ends(error: BaseException, namespace: str) -> bool:
     """Whether the server refused a write because that namespace, and no other, is being deleted."""
+    if not isinstance(error, ApiError):
+        return False
     told = f"namespace {namespace} is being terminated"
     return any((each.get("reason"), each.get("message")) == ("NamespaceTerminating", told) for each in error.causes)
 

@@ -183,7 +183,8 @@ class RoverRunner(Workers):
         """The caches that it reads."""
         return self._terrain.informers
 
-    async def _prepare(self) -> None:
+    async def prepare(self) -> None:
+        """Wait until work can begin."""
         await self._terrain.ready.wait()
 
     async def _perform(self, key: Key, reconcile_id: str) -> Outcome:

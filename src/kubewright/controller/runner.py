@@ -16,9 +16,10 @@ from collections.abc import Callable, Coroutine, Hashable, Iterable, Sequence
 from types import FunctionType
 from typing import Any, Final
 
-from kubewright.cache import Cached, Change, Informer, Key, Subscription
+from kubewright.cache import Cached, Change, Informer, Key, Selection, Subscription
 from kubewright.cache.trouble import is_end
 from kubewright.client.endpoint import Endpoint, endpoint_of
+from kubewright.controller.bare import bare
 from kubewright.controller.children import is_of
 from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
@@ -31,6 +32,7 @@ from kubewright.controller.source import Every, SourceError, Stream, Watch, read
 from kubewright.controller.wants import View, seen, view
 from kubewright.controller.workers import INITIAL, Workers, ended
 from kubewright.entropy import SYSTEM, Entropy
+from kubewright.errors import KubewrightError
 from kubewright.observe import Cause, Metrics, Tracer, no_tracing
 from kubewright.observe.cause import Event
 
@@ -41,6 +43,8 @@ _log = logging.getLogger(__name__)
 #: Seconds before a stream that ended or failed is begun anew: the first pause, and the longest.
 _PAUSE: Final = 1.0
 _LONGEST_PAUSE: Final = 60.0
+#: So many keys of a source are noted in one go: one that never waits must not hold up those who work on them.
+_STRIDE: Final = 100
 #: How many watches a reconciler may begin: one that begins another each time, and is brought back by it, never ends.
 _FOLLOWED: Final = 100
 #: Seconds after which it is looked again whether what is in the way of a child, and is not followed, still is.
@@ -106,19 +110,27 @@ class Runner(Workers):
         wanted = self._world.wants.watched(watch)
         informer = self._world.follow(wanted)
         self._followed.add(sign)
-        self._subscriptions.append(informer.subscribe(self._map_listener(watch, view(wanted, informer.selection))))
+        self._subscriptions.append(informer.subscribe(self._map_listener(watch, wanted, informer.selection)))
 
     @property
     def informers(self) -> Sequence[Informer]:
         """The caches that it reads."""
         return tuple(dict.fromkeys(self._world.informers.values()))
 
-    async def _prepare(self) -> None:
+    async def prepare(self) -> None:
+        """Wait until work can begin."""
         for informer in self.informers:
             await informer.synced.wait()
 
     def _perform(self, key: Key, reconcile_id: str) -> Coroutine[Any, Any, Outcome]:
         return self.reconciler.run(key, reconcile_id)
+
+    def _changed_again(self, cause: Cause) -> bool:
+        key, version = Key(cause.namespace, cause.name), cause.resource_version
+        return any(
+            endpoint.kind == cause.kind and self._world.applier.has_changed(endpoint, key, int(version or 0))
+            for endpoint in self._world.owns
+        )
 
     def stop_sources(self) -> None:
         """Note nothing more."""
@@ -194,8 +206,8 @@ class Runner(Workers):
 
         return changed
 
-    def _map_listener(self, watch: Watch, sees: View) -> Callable[[Change], None]:
-        endpoint = endpoint_of(watch.kind)
+    def _map_listener(self, watch: Watch, wanted: Selection, kept: Selection) -> Callable[[Change], None]:
+        endpoint, sees = endpoint_of(watch.kind), view(wanted, kept)
         where = f"{self.controller.where}: the map for {endpoint.kind}"
 
         def changed(change: Change) -> None:
@@ -205,7 +217,7 @@ class Runner(Workers):
             keys: dict[Key, None] = {}
             for cached in (told.old, told.new):
                 if cached is not None:
-                    keys |= dict.fromkeys(self._mapped(watch, cached, where))
+                    keys |= dict.fromkeys(self._mapped(watch, cached, where, whole=not kept.metadata_only))
             for key in keys:
                 self._add_later(key, told, endpoint)
 
@@ -219,9 +231,11 @@ class Runner(Workers):
         """Have an object looked at again whose child could not be made because of what nobody will tell the end of."""
         self.add(key, Cause("triggered", detail="something was in the way of its child"), after=_BLOCKED)
 
-    def _mapped(self, watch: Watch, cached: Cached, where: str) -> Iterable[Key]:
+    def _mapped(self, watch: Watch, cached: Cached, where: str, *, whole: bool) -> Iterable[Key]:
         try:
             obj = read_cached(cached, watch.kind)
+            if not whole:
+                obj = bare(obj)
             # What is unsure is good enough: the watch will tell of it, and nobody would come back to this change.
             reader = Reader(self._world, cached.key.namespace, sure=False)
             given = watch.map(obj, reader) if watch.looks else watch.map(obj)
@@ -230,7 +244,10 @@ class Runner(Workers):
             if is_end(error):
                 raise
             # One object that a map does not understand must not keep the others from being seen.
-            _log.exception("%s fails on %s; nothing is looked at again because of it.", where, cached.key)
+            if isinstance(error, KubewrightError):
+                _log.error("%s fails on %s; nothing is looked at again because of it: %s", where, cached.key, error)
+            else:
+                _log.exception("%s fails on %s; nothing is looked at again because of it.", where, cached.key)
             return ()
 
     def _owners(self, cached: Cached) -> Iterable[Key]:
@@ -262,17 +279,23 @@ class Runner(Workers):
         own = self._world.informers[self._endpoint]
         while True:
             await asyncio.sleep(source.seconds)
-            for cached in own.everything():
+            for number, cached in enumerate(own.everything(), 1):
                 if self._sees is None or self._sees(cached):
                     self.add(cached.key, Cause("triggered", detail=f"every {source.seconds:g} s"), INITIAL)
+                if number % _STRIDE == 0:
+                    await asyncio.sleep(0)
 
     async def _follow(self, source: Stream) -> None:
         where = f"{self.controller.where}: a stream"
         pause = _PAUSE
+        number = 0
         while True:
             try:
                 async for given in source.open():
                     pause = _PAUSE
+                    number += 1
+                    if number % _STRIDE == 0:
+                        await asyncio.sleep(0)
                     try:
                         key = read_key(given, "", self._endpoint.namespaced, where)
                     except SourceError as error:  # what comes after it is none the worse for it

@@ -53,7 +53,7 @@ class Meter(Protocol):
         """A key became ready, or will when its worker is done: `workqueue_adds_total`."""
 
     def retried(self) -> None:
-        """A key failed and waits for its next attempt: `workqueue_retries_total`."""
+        """A key was added for later, for whatever reason: `workqueue_retries_total`."""
 
     def queued(self, seconds: float) -> None:
         """How long a key was ready before it was taken: `workqueue_queue_duration_seconds`."""
@@ -106,6 +106,14 @@ class Schedule(Generic[Key]):
     def idle(self) -> bool:
         """Nothing to take and nobody works; keys may wait."""
         return not self.ready and not self._working
+
+    def measure(self, meter: Meter | None, now: float) -> None:
+        """Tell this meter from now on, or none; to it all that is ready has become so now."""
+        self._meter = meter
+        if meter is not None:
+            for entry in self.ready.values():
+                entry.added = entry.since = now
+                meter.added()
 
     def add(self, key: Key, now: float, priority: int = 0, after: float = 0.0) -> bool:
         """Have the key worked on, `after` so many seconds; whether it can be taken now and could not before."""

@@ -23,7 +23,7 @@ from kubewright.cache import Key
 from kubewright.client.endpoint import Endpoint
 from kubewright.client.options import Fields, Labels, read_fields, read_labels
 from kubewright.controller.predicate import Predicate, read_predicates
-from kubewright.errors import KubewrightError
+from kubewright.errors import KubewrightError, called
 from kubewright.model.resource import Resource
 from kubewright.model.selectors import FieldSelector, LabelSelector
 
@@ -105,9 +105,11 @@ def only(
     try:
         places, selector, wanted = read_namespaces(namespaces), read_labels(labels), read_fields(fields)
     except KubewrightError as error:
-        raise SourceError(f"kw.only({kind!r}): {error}") from None
+        raise SourceError(f"kw.only({called(kind)}): {error}") from None
     if selector.empty and wanted.empty and not places:
-        raise SourceError(f"kw.only({kind!r}) leaves nothing out: say which labels or namespaces, or give the kind.")
+        raise SourceError(
+            f"kw.only({called(kind)}) leaves nothing out: say which labels or namespaces, or give the kind."
+        )
     return Only(kind, selector, places, wanted)
 
 
@@ -122,10 +124,13 @@ def watch(
     It is called with the object; if it takes two arguments, with a `Reader` too.
     """
     if not callable(map):
-        raise SourceError(f"kw.watch({kind!r}, map={map!r}): map is a function from an object to keys of yours.")
+        raise SourceError(
+            f"kw.watch({called(kind)}, map={called(map)}): map is a function from an object to keys of yours."
+        )
     if inspect.iscoroutinefunction(map) or inspect.isasyncgenfunction(map):
         raise SourceError(
-            f"kw.watch({kind!r}, map={map!r}): a map answers at once, from memory; write it as a plain function."
+            f"kw.watch({called(kind)}, map={called(map)}): a map answers at once, from memory; write it as a plain "
+            "function."
         )
     looks, wanted = _looks(map), read_predicates(predicates)
     if isinstance(kind, Only):
@@ -143,10 +148,11 @@ def every(seconds: float) -> Every:
 def stream(open: Callable[[], AsyncIterator[Target]]) -> Stream:  # noqa: A002
     """Look again at what the async iterators of `open` name."""
     if not callable(open):
-        raise SourceError(f"kw.stream({open!r}): give the function that makes the async iterator, not called.")
+        raise SourceError(f"kw.stream({called(open)}): give the function that makes the async iterator, not called.")
     if inspect.iscoroutinefunction(open) or inspect.isgeneratorfunction(open):
         raise SourceError(
-            f"kw.stream({open!r}): the function makes an async iterator; write it with both `async def` and `yield`."
+            f"kw.stream({called(open)}): the function makes an async iterator; write it with both `async def` and "
+            "`yield`."
         )
     return Stream(open)
 

@@ -12,7 +12,7 @@ what a Deployment's controller has observed is for that to say. A kind is the co
 `kw.Status`.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from typing import Any, Final, cast
 
@@ -32,6 +32,7 @@ from kubewright.model.status import Status
 __all__ = [
     "Mark",
     "StatusError",
+    "fitting_status",
     "is_observed",
     "mark_status",
     "observes_generation",
@@ -77,6 +78,17 @@ def read_status(obj: Any) -> Document | None:
     return written
 
 
+def fitting_status(status: Document, fits: Callable[[Document], bool]) -> Document:
+    """What of a status fits, field by field; of a list that does not, the items that do."""
+    fitting: Document = {}
+    for name, value in status.items():
+        if fits({name: value}):
+            fitting[name] = value
+        elif isinstance(value, list) and (items := [each for each in value if fits({name: [each]})]):
+            fitting[name] = items
+    return fitting
+
+
 def mark_status(obj: Any) -> Mark | None:
     """The status of an object as it is now; None where there is no telling."""
     status = obj.get("status") if isinstance(obj, dict) else getattr(obj, "status", None)
@@ -97,7 +109,7 @@ def is_observed(obj: Any, generation: int) -> bool:
     return isinstance(seen, int) and seen >= generation
 
 
-def observes_generation(obj: Any, *, changed: bool, failed: bool) -> bool:
+def observes_generation(obj: Any, *, changed: bool, untold: bool) -> bool:
     """Whether a status says which generation it speaks of, after a reconcile that has changed it or not."""
     status = obj.get("status") if isinstance(obj, dict) else obj.status
     model = type(status) if isinstance(status, Model) else _status_class(obj)
@@ -105,7 +117,7 @@ def observes_generation(obj: Any, *, changed: bool, failed: bool) -> bool:
         said = "observed_generation" in info_of(model).wire_names
     else:  # without a class, only where it is said already is it known that it may be
         said = isinstance(status, dict) and _GENERATION in status
-    return said and (changed or (not failed and model is not None and issubclass(model, Status)))
+    return said and (changed or (not untold and model is not None and issubclass(model, Status)))
 
 
 def _status_class(obj: Any) -> type[Model] | None:
@@ -117,14 +129,7 @@ def _status_class(obj: Any) -> type[Model] | None:
 
 def owned_status(cached: Cached, manager: str) -> Mapping[str, Any]:
     """The set of fields below `status` that a manager owns by apply."""
-    return _below_status(_fields(cached, manager))
-
-
-def _fields(cached: Cached, manager: str) -> bytes:
-    for each in cached.managed:
-        if each.manager == manager and each.operation == "Apply" and each.subresource == "status":
-            return each.fields
-    return b"{}"
+    return _below_status(cached.applied(manager, "status"))
 
 
 @lru_cache(256)  # objects built alike share their fields
@@ -155,7 +160,7 @@ def status_patch(
     status = _ours(before, after, owned_status(cached, manager), shape)
     if _is_less(after, before):
         whole = StructOf(annotation=endpoint.model) if endpoint.model is not None else None
-        if unchanged({"status": status}, {"status": before}, _fields(cached, manager), whole):
+        if unchanged({"status": status}, {"status": before}, cached.applied(manager, "status"), whole):
             return None
     key = cached.key
     meta = {"name": key.name, "namespace": key.namespace} if key.namespace else {"name": key.name}

@@ -9,11 +9,12 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, cast
 
 from kubewright.cache import Informer, Key, Unsettled
 from kubewright.client.errors import ApiError, Conflict
 from kubewright.controller.backoff import Backoff
+from kubewright.controller.circles import Circles
 from kubewright.controller.fence import NotLeading
 from kubewright.controller.outcome import MisfitError, Outcome, Retry, TimeLimitError
 from kubewright.controller.queue import Queue, ShutDown
@@ -52,6 +53,7 @@ class Workers(ABC):
         self.queue: Queue[Key] = Queue(backoff=Backoff(entropy=entropy), meter=meter)
         meter.reads(self.queue)
         self._why: Why[Key] = Why()
+        self._circles = Circles(self._changed_again)
         #: Reconciles are counted, under an identifier of the run's own: drawing one for each would take longer.
         self._id = entropy.uid()[:24]
         self._count = 0
@@ -78,7 +80,7 @@ class Workers(ABC):
         """The caches that it reads."""
 
     @abstractmethod
-    async def _prepare(self) -> None:
+    async def prepare(self) -> None:
         """Wait until work can begin."""
 
     @abstractmethod
@@ -89,11 +91,15 @@ class Workers(ABC):
     def problem(self) -> str | None:
         """What work is past its limit and cannot be stopped, or what has ended that should go on, in a sentence."""
 
+    def _changed_again(self, cause: Cause) -> bool:
+        """Whether a reconcile has changed the very child whose change had caused it."""
+        return False
+
     # From start to end.
 
     async def work(self) -> None:
         """Work until `stop`; returns when all workers have ended."""
-        await self._prepare()
+        await self.prepare()
         self.working = True
         workers = [
             asyncio.create_task(self._worker(), name=f"worker {number} of {self.name}")
@@ -117,7 +123,9 @@ class Workers(ABC):
             worker.cancel()
         _, rest = await asyncio.wait(workers, timeout=_TIDYING)
         if rest:
-            _log.error("%s: %d reconciles were cancelled and do not end; nobody waits for them.", self.name, len(rest))
+            _log.error(
+                "%s: reconciles that were cancelled and do not end: %d; nobody waits for them.", self.name, len(rest)
+            )
 
     def stop(self) -> None:
         """Begin nothing new; what is being worked on may end."""
@@ -142,11 +150,16 @@ class Workers(ABC):
 
     async def _worker(self) -> None:
         queue = self.queue
+        task = cast("asyncio.Task[None]", asyncio.current_task())
         while True:
             try:
                 key = await queue.get()
             except ShutDown:
                 return
+            except asyncio.CancelledError:
+                if self._goes_on(task):
+                    continue
+                raise
             self._active += 1
             try:
                 await self._reconcile(key)
@@ -155,10 +168,21 @@ class Workers(ABC):
                 self._active -= 1
                 if not self.busy:
                     self._idle.set()
-            if queue.ready:
+            if queue.ready or task.cancelling():
                 # A reconcile that finds nothing to do waits for nothing: thousands of them, after a start, would hold
                 # up the lease and the probes.
-                await asyncio.sleep(0)
+                try:
+                    await asyncio.sleep(0)
+                except asyncio.CancelledError:
+                    if not self.working:
+                        raise
+                self._goes_on(task)
+
+    def _goes_on(self, task: "asyncio.Task[None]") -> bool:
+        """Whether a worker goes on that was cancelled: not by us, but by a function that ran in it."""
+        while self.working and task.cancelling():
+            task.uncancel()
+        return self.working
 
     async def _reconcile(self, key: Key) -> None:
         metrics = self._metrics
@@ -175,8 +199,16 @@ class Workers(ABC):
             ):
                 if _log.isEnabledFor(logging.DEBUG):
                     _log.debug("Reconciling because of %s", run.causes)
-                outcome = await self._perform(key, reconcile_id)
+                try:
+                    outcome = await self._perform(key, reconcile_id)
+                except asyncio.CancelledError as error:
+                    if not self.working:
+                        raise
+                    # It was not us: the function has cancelled the task that it runs in, which is its own affair.
+                    outcome = Outcome(error)
                 result = self._follow_up(key, outcome, run)
+                if result == "success":
+                    self._circles.count(key, run, started)
                 ended(result, outcome.error)
                 metrics.ended(result, loop.time() - started, terminal=outcome.terminal)
         finally:

@@ -53,6 +53,11 @@ class _Answer(msgspec.Struct):
     kind: str = ""
     metadata: _Meta | None = None
     details: _Details | None = None
+    spec: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class _NamespaceSpec(msgspec.Struct):
+    finalizers: list[str] | None = None
 
 
 class _Options(msgspec.Struct, rename="camel"):
@@ -60,6 +65,7 @@ class _Options(msgspec.Struct, rename="camel"):
 
 
 _answer = msgspec.json.Decoder(_Answer).decode
+_namespace_spec = msgspec.json.Decoder(_NamespaceSpec).decode
 _options = msgspec.json.Decoder(_Options).decode
 
 
@@ -127,6 +133,16 @@ class WritingClient(Client):
         query: Query = {"fieldManager": manager, "force": True}
         return self._write(endpoint, target, "PATCH", path, query, body, PATCHES["apply"], JSON)
 
+    async def merge(
+        self, endpoint: Endpoint[Any], cached: Cached, patch: dict[str, Any], manager: str, subresource: str = ""
+    ) -> bytes:
+        """Change an object by a merge patch, if it still is in that version."""
+        key = cached.key
+        path = endpoint.path(key.namespace or None, key.name, subresource or None)
+        guard = {"uid": cached.uid, "resourceVersion": str(cached.revision)}
+        body = msgspec.json.encode({**patch, "metadata": {**patch.get("metadata", {}), **guard}})
+        return await self.ask("PATCH", path, {"fieldManager": manager}, body, PATCHES["merge"])
+
     async def _write(
         self,
         endpoint: Endpoint[Any],
@@ -186,22 +202,30 @@ class WritingClient(Client):
         caches = self._caches
         assert caches is not None
         if method != "DELETE":
-            return caches.wrote(endpoint, answer)
+            kept = caches.wrote(endpoint, answer)
+            if kept is not None and kept.deleting and not _is_held(_answer(answer), endpoint):
+                # With what held it last it has gone, in the version that it had before.
+                caches.deleted(endpoint, kept.key, kept.uid)
+            return kept
         read = _answer(answer)
+        meta = read.metadata or _Meta()
         if read.kind == "Status" and endpoint.kind != "Status":
             uid = read.details.uid if read.details is not None else ""
             caches.deleted(endpoint, Key(target.namespace, target.name), uid)
+        elif meta.deletion_timestamp and _is_held(read, endpoint):
+            caches.wrote(endpoint, answer)
         else:
-            self._tell_deleted(endpoint, read.metadata or _Meta(), answer)
+            caches.deleted(endpoint, Key(meta.namespace, meta.name), meta.uid)
         return None
 
-    def _tell_deleted(self, endpoint: Endpoint[Any], meta: _Meta, answer: bytes) -> None:
-        """Of an object that a delete was answered with: it stays while something holds it."""
-        assert self._caches is not None
-        if meta.deletion_timestamp and (meta.finalizers or meta.deletion_grace_period_seconds):
-            self._caches.wrote(endpoint, answer)
-        else:
-            self._caches.deleted(endpoint, Key(meta.namespace, meta.name), meta.uid)
+
+def _is_held(read: _Answer, endpoint: Endpoint[Any]) -> bool:
+    """Whether an object that is being deleted is still there: something holds it, or its time has not come."""
+    meta = read.metadata or _Meta()
+    if meta.finalizers or meta.deletion_grace_period_seconds:
+        return True
+    # A namespace has what holds it elsewhere.
+    return endpoint.resource == "namespaces" and bool(_namespace_spec(read.spec).finalizers)
 
 
 def _is_dry(method: str, query: Query | None, body: bytes) -> bool:

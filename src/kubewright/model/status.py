@@ -28,6 +28,7 @@ _TYPE: Final = (
 _REASON: Final = r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"
 _LONGEST_TYPE: Final = 316
 _LONGEST_REASON: Final = 1024
+_LONGEST_MESSAGE: Final = 32768
 _is_type, _is_reason = re.compile(_TYPE).fullmatch, re.compile(_REASON).fullmatch
 
 
@@ -48,7 +49,7 @@ class Condition(Model):
     """Since when `status` is what it is."""
     reason: Annotated[str, MinLength(1), MaxLength(_LONGEST_REASON), Pattern(_REASON)]
     """Why, as one CamelCase word for programs."""
-    message: Annotated[str, MaxLength(32768)]
+    message: Annotated[str, MaxLength(_LONGEST_MESSAGE)]
     """Why, in words for people; may be empty."""
 
 
@@ -81,7 +82,12 @@ class Status(Model):
         message: str = "",
         observed_generation: int | None = None,
     ) -> Condition:
-        """Say whether a fact holds; `None` is unknown. Keeps `lastTransitionTime` while `status` stays the same."""
+        """Say whether a fact holds; `None` is unknown. Keeps `lastTransitionTime` while `status` stays the same.
+
+        A message that is longer than a server takes is cut.
+        """
+        if len(message) > _LONGEST_MESSAGE:
+            message = f"{message[: _LONGEST_MESSAGE - 1]}…"
         text = status if isinstance(status, str) else _STATUS[status]
         condition = self.condition(type)
         if condition is None or getattr(condition, "reason", None) != reason:  # a condition of others may have none

@@ -108,6 +108,7 @@ PATH = "spec.versions[v1]"
         (at(f"{V1}/served", False), ("served", "warning", "spec.versions")),
         (at(f"{SCHEMA}/x-kubernetes-preserve-unknown-fields", True), ("root-preserves", "warning", f"{PATH}.schema")),
         (at(f"{V1}/subresources/status", None), ("status-subresource", "warning", f"{PATH}.subresources")),
+        (at(f"{SCHEMA}/required", ["status"]), ("status-required", "warning", f"{PATH}.schema.status")),
         (
             at(f"{SCHEMA}/properties/status/properties/observedGeneration", None),
             ("observed-generation", "warning", f"{PATH}.schema.status"),

@@ -172,6 +172,9 @@ def _status(version: Version, path: str) -> Iterator[Finding]:
     if "status" not in version.subresources:
         problem = "status is no subresource, so users can write it and controllers raise the generation"
         yield Finding("status-subresource", "warning", f"{path}.subresources", problem, "add subresources.status: {}")
+    elif "status" in (version.schema.get("required") or ()):
+        problem = "status is required, yet dropped of what is created, so no object can be"
+        yield Finding("status-required", "warning", f"{path}.schema.status", problem, "give it a default")
     fields = status.get("properties") or {}
     if "conditions" in fields and "observedGeneration" not in fields:
         problem = "there are conditions without observedGeneration, so nobody can tell whether they are up to date"
