@@ -41,6 +41,13 @@ def test_who_thinks_better_of_a_command_while_it_loads_sees_no_traceback(
     assert (result.returncode, result.stdout, result.stderr) == (130, "interrupted\n", "")
 
 
+def test_streams_that_are_closed_are_as_good_as_ones_that_nobody_reads() -> None:
+    closed = """exec "$0" "$@" <&- >&-"""
+    line = ["sh", "-c", closed, sys.executable, "-m", "kubewright", "crd", "kubewright.cluster.nodes.stage"]
+    result = subprocess.run(line, stderr=subprocess.PIPE, text=True, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
 def test_little_is_loaded_before_an_interrupt_is_seen_to() -> None:
     program = "import sys; before = {*sys.modules}; import kubewright; print(sorted({*sys.modules} - before))"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

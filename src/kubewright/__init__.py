@@ -158,6 +158,26 @@ _LATER = {
     "watch": "controller.source",
 }
 
+#: The packages below, which `import kubewright` alone is to have too: `kubewright.cluster.Cluster()`.
+_PACKAGES = frozenset(
+    [
+        "cache",
+        "cel",
+        "cli",
+        "client",
+        "cluster",
+        "controller",
+        "http",
+        "k8s",
+        "model",
+        "observe",
+        "operator",
+        "schema",
+        "testing",
+        "trials",
+    ]
+)
+
 __all__ = [
     "CEL",
     "Api",
@@ -244,9 +264,9 @@ __all__ = [
 if not TYPE_CHECKING:  # who checks types must not take every name for one that is here
 
     def __getattr__(name: str) -> object:
-        if name == "controller":
-            # The package of that name, which can be called: it takes the name here whenever somebody imports it.
-            return importlib.import_module("kubewright.controller")
+        if name in _PACKAGES:
+            # That of `controller` can be called: it takes the name here whenever somebody imports it.
+            return importlib.import_module(f"{__name__}.{name}")
         module = _LATER.get(name)
         if module is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

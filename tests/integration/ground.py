@@ -16,7 +16,7 @@ from kubewright.testing.sandbox import Sandbox
 
 Value = TypeVar("Value")
 
-__all__ = ["SECONDS", "Ground", "Leash", "on"]
+__all__ = ["CRDS", "SECONDS", "Ground", "Leash", "on"]
 
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 SECONDS = 30.0

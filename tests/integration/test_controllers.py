@@ -5,7 +5,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from tests.integration.ground import SECONDS, Ground, on
+from tests.integration.ground import CRDS, SECONDS, Ground, on
 from tests.operator.web import WebServer, make, service_for, web_server
 
 import kubewright as kw
@@ -21,6 +21,7 @@ from kubewright.k8s.core.v1 import (
     Service,
 )
 from kubewright.k8s.rbac.v1 import RoleBinding, RoleRef, Subject
+from kubewright.schema.crd import crd_of
 from kubewright.testing.sandbox import Sandbox
 
 WEB = "web.example.com/v1"
@@ -208,6 +209,69 @@ def test_an_edit_of_what_is_ours_is_put_right(cluster: Sandbox) -> None:
             await ground.until(right)
 
     on(cluster, story)
+
+
+class BoxSpec(kw.Model):
+    """What is to be in it."""
+
+    parts: dict[str, str] | None = None
+
+
+class Inside(kw.Model):
+    """What is in it."""
+
+    name: str | None = None
+
+
+class BoxStatus(kw.Model):
+    """What is in it, and where."""
+
+    parts: dict[str, str] | None = None
+    inside: Inside | None = None
+    places: dict[str, dict[str, str]] | None = None
+
+
+class Box(kw.Resource, group="web.example.com", version="v1", plural="boxes"):
+    """Something to fill and to empty, that has no generation to observe."""
+
+    spec: BoxSpec = kw.field(default_factory=BoxSpec)
+    status: BoxStatus = kw.field(default_factory=BoxStatus)
+
+
+def test_what_was_filled_can_be_emptied_in_a_status_and_in_a_child(cluster: Sandbox) -> None:
+    """Of a map that an apply empties the server makes null, and takes no custom resource with that."""
+
+    @kw.controller(Box)
+    async def fill(box: Box, ctx: kw.Context) -> None:
+        full = bool(box.spec.parts)
+        box.status.parts = box.spec.parts
+        box.status.inside = Inside(name="it" if full else None)
+        box.status.places = {"here": box.spec.parts or {}}
+
+    @kw.controller(WebServer, owns=[Box], name="web")
+    async def pack(web: WebServer, ctx: kw.Context) -> None:
+        parts = {"a": "1"} if web.spec.replicas else {}
+        await ctx.apply(Box(metadata=kw.ObjectMeta(name="shop"), spec=BoxSpec(parts=parts)))
+
+    async def story(ground: Ground) -> Any:
+        await ground.client.create(CRDS, crd_of(Box))
+        path = ground.path("boxes", "shop", WEB)
+
+        async def box(parts: dict[str, str]) -> Any:
+            found = await ground.client.get(path)
+            return found if found.get("status", {}).get("parts") == parts else None
+
+        async with ground.running(pack, fill):
+            await make(ground.client, "shop", ground.namespace)
+            full = await ground.until(lambda: box({"a": "1"}))
+            await ground.client.patch(f"{ground.webs}/shop", "merge", {"spec": {"replicas": 0}})
+            empty = await ground.until(lambda: box({}))
+            return [(each["spec"], each["status"]) for each in (full, empty)]
+
+    full, empty = on(cluster, story)
+    one = {"a": "1"}
+    assert full == ({"parts": one}, {"parts": one, "inside": {"name": "it"}, "places": {"here": one}})
+    assert empty == ({"parts": {}}, {"parts": {}, "inside": {}, "places": {"here": {}}})
 
 
 def test_a_finalizer_holds_an_object_until_its_clean_up_is_done(cluster: Sandbox) -> None:

@@ -63,6 +63,20 @@ def test_no_two_registries_tell_of_one_name() -> None:
         ours.include(theirs)
 
 
+def test_what_a_registry_must_leave_out_is_refused_before_and_after() -> None:
+    ours, theirs = Registry(), Registry()
+    ours.include(theirs)
+    theirs.gauge("b", "B.")
+    with pytest.raises(MetricError, match="another b already"):
+        ours.leave_out({"a", "b"})
+    ours.leave_out({"a", "c"})
+    for registry, name in ((ours, "a"), (theirs, "c")):
+        with pytest.raises(MetricError, match=f"another {name} already"):
+            registry.gauge(name, "Too late.")
+    ours.leave_out({"a"})
+    assert [family.name for family in ours] == ["b"]
+
+
 def test_a_family_that_is_no_more_asked_about_is_removed() -> None:
     family = Registry().gauge("depth", "Depth.", ("q",))
     family.of("a")
@@ -76,6 +90,7 @@ def test_a_family_that_is_no_more_asked_about_is_removed() -> None:
     [
         (lambda r: r.counter("asked", "x"), "asked_total"),
         (lambda r: r.gauge("a-b", "x"), "no name of a metric"),
+        (lambda r: r.counter("a b", "x"), "'a b' is no name of a metric"),
         (lambda r: r.gauge("ab", "x", ["__name"]), "no name of a label"),
         (lambda r: r.histogram("ab", "x", [1], ["le"]), "no name of a label"),
         (lambda r: r.histogram("ab", "x", [2, 1]), "must grow"),

@@ -18,6 +18,7 @@ class Line:
 
     now: dict[int, int] = field(default_factory=dict)
     waiting: int = 2
+    begun: bool = True
 
     def depths(self) -> dict[int, int]:
         return self.now
@@ -216,6 +217,19 @@ def test_an_informer_is_asked_while_it_is_there() -> None:
     assert values(metrics)[f"kubewright_watch_next_retry_seconds{{{own}}}"] == 30
     mine.gone()
     assert not any("deployments" in name for name in values(metrics))
+
+
+def test_two_caches_of_the_same_objects_are_told_apart_and_go_one_by_one() -> None:
+    metrics = Metrics()
+    caches = [metrics.cache(Watching(), "webs.example.com", selection) for selection in ("", "labels a=b", "", "")]
+
+    def told() -> list[str]:
+        return [name.split('selection="')[1][:-2] for name in values(metrics) if "_cache_objects" in name]
+
+    assert told() == ["", "(2)", "(3)", "labels a=b"]
+    caches[0].gone()
+    caches[1].gone()
+    assert told() == ["(2)", "(3)"]
 
 
 def test_who_leads_and_how_a_webhook_answers_is_told() -> None:

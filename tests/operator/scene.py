@@ -38,7 +38,8 @@ class Wire:
         self.lag: Callable[[Request], Awaitable[None]] | None = None
         #: Nothing passes any more, in neither direction.
         self.dead = False
-        self._streams: list[Response] = []
+        #: The watches: which, and whether it has come to a standstill.
+        self.watches: list[tuple[str, asyncio.Event]] = []
 
     async def send(self, request: Request) -> Response:
         if request.gate is not None:
@@ -58,18 +59,31 @@ class Wire:
         response = await self._transport.send(request)
         if self.lag is not None and request.method != "GET":
             await self.lag(request)
-        if "watch=true" in request.query:
-            self._streams.append(response)
-        return response
+        if "watch=true" not in request.query or response.status != 200:
+            return response
+        stands = asyncio.Event()
+        self.watches.append((request.path, stands))
+        return Response(200, response.headers, _unless(stands, response))
 
-    def wedge(self) -> None:
-        """Have every watch stand still, without an end."""
-        for response in self._streams:
-            response.close()
-        self._streams.clear()
+    def wedge(self, path: str = "") -> None:
+        """Have every watch that there is stand still, without an end; or those of one path."""
+        for watched, stands in self.watches:
+            if path in ("", watched):
+                stands.set()
 
     async def close(self) -> None:
         """The cluster's is not ours to close."""
+
+
+async def _unless(stands: asyncio.Event, response: Response) -> AsyncIterator[bytes]:
+    """What comes of a watch, until it stands still."""
+    try:
+        async for piece in response:
+            if stands.is_set():
+                await asyncio.get_running_loop().create_future()
+            yield piece
+    finally:
+        response.close()
 
 
 class Scene:

@@ -1,15 +1,17 @@
 """What operators see: pages, gaps, maps, timers, streams, and which objects are theirs."""
 
 import asyncio
+from collections.abc import Sized
 from typing import Any
 
 import pytest
 from tests.operator.scene import Scene, play
-from tests.operator.web import WEBS, WebServer, make, web_server
+from tests.operator.web import WEBS, WebServer, install, make, web_server
 
 import kubewright as kw
 from kubewright import clock
 from kubewright.controller.predicate import generation_changed
+from kubewright.http import Request
 from kubewright.k8s.core.v1 import ConfigMap
 
 CONFIGMAPS = "/api/v1/namespaces/default/configmaps"
@@ -119,6 +121,37 @@ def test_a_kind_that_is_only_watched_is_kept_as_metadata() -> None:
     assert play(story) == [False, True]
 
 
+def test_a_map_that_looks_at_more_than_metadata_of_what_is_only_watched_hears_so(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    seen: list[str] = []
+
+    def by_data(config: ConfigMap) -> list[str]:
+        assert isinstance(config, ConfigMap)
+        if config.metadata.namespace != "default":
+            return []
+        seen.append(config.metadata.name)
+        return list(config.data)
+
+    async def story(scene: Scene, **more: Any) -> None:
+        @kw.controller(WebServer, watches=[kw.watch(ConfigMap, map=by_data)], **more)
+        async def sees(web: WebServer, ctx: kw.Context) -> None:
+            """Nothing."""
+
+        await scene.client.create(CONFIGMAPS, {"metadata": {"name": "x"}, "data": {"a": "b"}})
+        async with scene.running(sees) as running:
+            await scene.settle(running)
+
+    play(story)
+    (told,) = caplog.messages
+    assert told.startswith("controller 'sees': the map for ConfigMap fails on default/x; nothing is looked at again")
+    assert told.endswith("is only watched is not in memory, its metadata alone is: add reads=[ConfigMap].")
+    assert not caplog.records[0].exc_info
+    caplog.clear()
+    play(lambda scene: story(scene, reads=[ConfigMap]))
+    assert (seen, caplog.messages) == (["x", "x"], [])
+
+
 def test_timers_and_streams_bring_objects_back() -> None:
     times: list[tuple[str, int]] = []
 
@@ -141,6 +174,51 @@ def test_timers_and_streams_bring_objects_back() -> None:
 
     began = round(play(story))
     assert [(name, time - began) for name, time in times] == [("a", 0), ("b", 0), ("b", 45), ("a", 100), ("b", 100)]
+
+
+def test_a_stream_that_never_waits_keeps_nobody_from_working() -> None:
+    given: list[int] = []
+    seen: list[int] = []
+
+    async def keys() -> Any:
+        for number in range(10_000):
+            given.append(number)
+            yield kw.Key("default", "b") if number % 2 else 5
+        await asyncio.sleep(1000)
+
+    @kw.controller(WebServer, watches=[kw.stream(keys)])
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(len(given))
+
+    async def story(scene: Scene) -> None:
+        await make(scene.client, "b")
+        async with scene.running(sees) as running:
+            await scene.settle(running)
+
+    play(story)
+    assert seen[0] < 10_000
+    assert len(seen) > 10
+
+
+def test_a_timer_for_many_objects_gives_way_meanwhile() -> None:
+    noted: list[int] = []
+    ready: list[Sized] = []
+
+    @kw.controller(WebServer, watches=[kw.every(100)])
+    async def sees(web: WebServer, ctx: kw.Context) -> None:
+        noted.extend(map(len, ready))
+
+    async def story(scene: Scene) -> None:
+        for number in range(300):
+            await make(scene.client, f"web-{number}")
+        async with scene.running(sees) as running:
+            await scene.settle(running)
+            ready.append(running.runners["sees"].queue)
+            await asyncio.sleep(100)
+
+    play(story)
+    assert len(noted) == 300
+    assert noted[0] < 200
 
 
 def test_what_is_no_key_in_a_stream_is_passed_over_and_the_stream_goes_on(caplog: pytest.LogCaptureFixture) -> None:
@@ -234,6 +312,69 @@ def test_a_kind_named_by_an_object_is_watched_from_then_on() -> None:
 
     assert play(story) == {}
     assert seen == ["shop", "shop"]
+
+
+def test_a_kind_named_by_an_object_may_go_again_and_a_declared_one_may_not(caplog: pytest.LogCaptureFixture) -> None:
+    class Late(kw.Resource, group="late.example.com", version="v1"):
+        """A kind whose CRD comes and goes."""
+
+    def webs_of(late: Late) -> list[str]:
+        return ["shop"]
+
+    def follows(declared: bool) -> Any:
+        @kw.controller(WebServer, watches=[kw.watch(Late, map=webs_of)] if declared else [])
+        async def sees(web: WebServer, ctx: kw.Context) -> None:
+            ctx.watch(kw.watch(Late, map=webs_of))
+
+        return sees
+
+    async def story(scene: Scene) -> list[list[str]]:
+        crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+        problems = []
+        await make(scene.client, "shop")
+        for declared in (False, True):
+            await install(scene.client, Late)
+            async with scene.running(follows(declared)) as running:
+                await scene.settle(running)
+                problems.append(list(running.health.problems()))
+                await scene.client.delete(f"{crds}/lates.late.example.com")
+                await asyncio.sleep(60)
+                problems.append(list(running.health.problems()))
+                assert "lates.late.example.com" in caplog.text
+                scene.wire.refuse = lambda request: 403 if "lates" in request.path else None
+                await asyncio.sleep(60)
+                problems.append(list(running.health.problems()))
+                scene.wire.refuse = lambda request: None
+                caplog.clear()
+        return problems
+
+    bad = ["watch lates.late.example.com"]
+    assert play(story) == [[], [], bad, [], bad, bad]
+
+
+def test_a_cache_that_another_controller_has_is_checked_and_told_once() -> None:
+    def nobody(config: ConfigMap) -> list[str]:
+        return []
+
+    @kw.controller(WebServer, name="one", reads=[ConfigMap])
+    async def reads(web: WebServer, ctx: kw.Context) -> None:
+        pass
+
+    @kw.controller(WebServer, name="other")
+    async def follows(web: WebServer, ctx: kw.Context) -> None:
+        ctx.watch(kw.watch(ConfigMap, map=nobody))
+
+    async def story(scene: Scene) -> tuple[int, str]:
+        async with scene.running(reads, follows) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            page = running.health.answer(Request("GET", "/readyz?verbose"))
+            return len(running.informers), bytes(await page.read()).decode()
+
+    caches, page = play(story)
+    assert caches == 2
+    assert "watch configmaps ok" in page
+    assert "(2)" not in page
 
 
 def test_a_lambda_that_a_reconciler_gives_each_time_is_one_watch() -> None:

@@ -2,18 +2,21 @@
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from tests.operator.scene import Scene, play
+from tests.operator.scene import Scene, Wire, play
 from tests.operator.web import WEBS, WebServer, make
 
 import kubewright as kw
 from kubewright import clock
+from kubewright.client.transport import Transport
 from kubewright.controller.election import LeadershipLost
 from kubewright.controller.fence import NotLeading
-from kubewright.http import Request
+from kubewright.http import Request, Response
 from kubewright.k8s.core.v1 import ConfigMap
+from kubewright.operator import Running
 from kubewright.trials.loop import SimulatedLoop
 
 
@@ -43,6 +46,36 @@ def test_a_standby_has_synced_caches_and_takes_over() -> None:
 
     assert play(story) == ([True], [False])
     assert leads == ["two", "one"]
+
+
+def test_a_standby_shows_no_backlog_and_a_leader_that_waits_for_a_kind_does() -> None:
+    @kw.controller(WebServer, name="web", owns=[ConfigMap])
+    async def nothing(web: WebServer, ctx: kw.Context) -> None:
+        pass
+
+    async def backlog(running: Running) -> list[str]:
+        response = await running.metrics.answer(Request("GET", "/metrics"))
+        told = bytes(await response.read()).decode().splitlines()
+        names = ("workqueue_depth", "workqueue_adds_total", "kubewright_queue_oldest_seconds")
+        return [line.split()[-1] for name in names for line in told if line.startswith(name)]
+
+    async def story(scene: Scene) -> list[list[str]]:
+        await make(scene.client, "shop")
+        async with scene.running(nothing, leader_election=True) as leads:
+            await leads.synced()
+            scene.wire.refuse = lambda request: 403 if "configmaps" in request.path else None
+            async with scene.running(nothing, leader_election=True) as stands_by:
+                await asyncio.sleep(60)
+                before = await backlog(stands_by)
+                await leads.__aexit__(None, None, None)
+                await asyncio.sleep(10)
+                during = await backlog(stands_by)
+                scene.wire.refuse = lambda request: None
+                await stands_by.idle()
+                return [before, during[:-1], await backlog(stands_by)]
+
+    # What was there before has a priority of its own, so a line of its own.
+    assert play(story) == [["0", "0", "0"], ["1", "0", "1"], ["0", "0", "1", "0"]]
 
 
 def test_a_leader_that_cannot_renew_its_lease_stops_and_says_so() -> None:
@@ -193,23 +226,26 @@ def test_the_lease_is_given_back_only_when_what_was_under_way_has_ended() -> Non
     assert "lease" in kinds[: kinds.index("child")]  # renewed meanwhile
 
 
+def noting(who: str, seen: list[tuple[str, int]]) -> Any:
+    """A controller that notes what it is handed."""
+
+    @kw.controller(WebServer, name="web", status=False)
+    async def reconcile(web: WebServer, ctx: kw.Context) -> None:
+        seen.append((who, web.spec.replicas))
+
+    return reconcile
+
+
 def test_a_new_leader_does_not_act_on_an_older_view_than_the_last_one_had() -> None:
     """The standby's watch stands still, and the leader has seen more: that is in the Lease."""
     seen: list[tuple[str, int]] = []
 
-    def controller(who: str) -> Any:
-        @kw.controller(WebServer, name="web", status=False)
-        async def reconcile(web: WebServer, ctx: kw.Context) -> None:
-            seen.append((who, web.spec.replicas))
-
-        return reconcile
-
     async def story(scene: Scene) -> None:
         other = Scene(scene.cluster)
         await make(scene.client, "shop", replicas=1)
-        async with scene.running(controller("first"), leader_election=True) as first:
+        async with scene.running(noting("first", seen), leader_election=True) as first:
             await first.idle()
-            async with other.running(controller("second"), leader_election=True) as second:
+            async with other.running(noting("second", seen), leader_election=True) as second:
                 await second.informers[0].synced.wait()
                 other.wire.wedge()
                 await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 7}})
@@ -220,6 +256,49 @@ def test_a_new_leader_does_not_act_on_an_older_view_than_the_last_one_had() -> N
     play(story)
     assert [each for who, each in seen if who == "first"] == [1, 7]
     assert [each for who, each in seen if who == "second"] == [7]
+
+
+def test_a_new_leader_whose_first_state_was_asked_for_under_the_last_one_does_not_act_on_that() -> None:
+    """The server takes its time to tell what was there; meanwhile the leader has seen more, and goes."""
+    seen: list[tuple[str, int]] = []
+
+    async def story(scene: Scene) -> None:
+        other = Scene(scene.cluster)
+        other.wire = Slow(other.wire._transport)
+        await make(scene.client, "shop", replicas=1)
+        async with scene.running(noting("first", seen), leader_election=True) as first:
+            await first.idle()
+            async with other.running(noting("second", seen), leader_election=True) as second:
+                await asyncio.sleep(1)
+                await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"spec": {"replicas": 7}})
+                await asyncio.sleep(5)  # the lease is renewed, with how far the leader has seen
+                await first.__aexit__(None, None, None)
+                await asyncio.wait_for(second.idle(), 60)
+
+    play(story)
+    assert [each for who, each in seen if who == "second"] == [7]
+
+
+class Slow(Wire):
+    """A wire on which the first watch takes long to begin, and then a while for each line."""
+
+    def __init__(self, transport: Transport) -> None:
+        super().__init__(transport)
+        self.began = False
+
+    async def send(self, request: Request) -> Response:
+        response = await super().send(request)
+        if self.began or "watch=true" not in request.query:
+            return response
+        self.began = True
+        return Response(200, response.headers, self._drip(response))
+
+    async def _drip(self, response: Response) -> AsyncIterator[bytes]:
+        await asyncio.sleep(20)
+        async for piece in response:
+            for line in piece.splitlines(keepends=True):
+                yield line
+                await asyncio.sleep(2)
 
 
 def test_a_new_leader_works_with_the_kinds_that_it_can_read() -> None:

@@ -9,6 +9,7 @@ from tests.operator.web import WebServer, web_server
 
 import kubewright as kw
 from kubewright.controller.declaration import WiringError
+from kubewright.observe import Registry
 
 
 def held(name: str) -> Any:
@@ -18,16 +19,23 @@ def held(name: str) -> Any:
     return controller
 
 
+def retries() -> Registry:
+    registry = Registry()
+    registry.counter("workqueue_retries_total", "Mine.", ("mine",))
+    return registry
+
+
 @pytest.mark.parametrize(
     ("words", "make"),
     [
         ("its name", lambda: kw.Operator("Web Operator", [web_server])),
         ("are a list", lambda: kw.Operator("web", web_server)),  # type: ignore[arg-type]
-        ("no controller", lambda: kw.Operator("web", [print])),  # type: ignore[list-item]
+        ("'web': print is no controller", lambda: kw.Operator("web", [print])),  # type: ignore[list-item]
         ("would do nothing", lambda: kw.Operator("web", [])),
         ("two files", lambda: kw.Operator("web", [web_server], metrics_tls="tls.crt")),  # type: ignore[arg-type]
         ("grace=-1 must", lambda: kw.Operator("web", [web_server], grace=-1)),
         ("is no kubewright.observe.Registry", lambda: kw.Operator("web", [web_server], metrics={})),  # type: ignore[arg-type]
+        ("another workqueue_retries_total already", lambda: kw.Operator("web", [web_server], metrics=retries())),
         ("a check is a plain", lambda: kw.Operator("web", [web_server], ready={"db": asyncio.sleep})),  # type: ignore[dict-item]
         ("tracer=None is no function", lambda: kw.Operator("web", [web_server], tracer=None)),  # type: ignore[arg-type]
         ("operator None: its name is", lambda: kw.Operator(None, [web_server])),  # type: ignore[arg-type]

@@ -57,6 +57,55 @@ def test_an_object_that_does_not_fit_its_type_is_reported_once_and_the_others_go
     ] == [f"{told} It is not reconciled until that is put right."]
 
 
+def test_a_status_that_does_not_fit_is_written_anew(caplog: pytest.LogCaptureFixture) -> None:
+    """As after an upgrade that gives one of its fields another type."""
+
+    @kw.controller(WebServer)
+    async def serves(web: WebServer, ctx: kw.Context) -> None:
+        assert web.status.ready_replicas == 0
+        web.status.ready_replicas = 3
+        web.status.set("Available", True, reason="Made")
+
+    async def story(scene: Scene) -> Any:
+        await make(scene.client, "shop")
+        path = f"{WEBS.format('default')}/shop"
+        await scene.client.patch(f"{path}/status", "merge", {"status": {"readyReplicas": "all", "conditions": "none"}})
+        async with scene.running(serves) as running:
+            await scene.settle(running)
+        return (await scene.client.get(path))["status"]
+
+    status = play(story, _loose())
+    assert (status["readyReplicas"], status["observedGeneration"]) == (3, 1)
+    assert [each["type"] for each in status["conditions"]] == ["Available"]
+    assert "What of its status does not fit counts as absent." in caplog.text
+
+
+def test_of_a_status_that_does_not_fit_what_fits_is_kept_and_not_written_each_time() -> None:
+    """As where somebody else has written what nobody of ours writes."""
+    seen: list[int] = []
+
+    @kw.controller(WebServer, watches=[kw.every(10)])
+    async def serves(web: WebServer, ctx: kw.Context) -> None:
+        seen.append(web.status.observed_generation or 0)
+        if web.status.condition("First") is None:
+            web.status.set("First", True, reason=f"Reconcile{len(seen)}")
+
+    async def story(scene: Scene) -> Any:
+        await make(scene.client, "shop")
+        path = f"{WEBS.format('default')}/shop"
+        async with scene.running(serves) as running:
+            await scene.settle(running)
+            conditions = (await scene.web())["status"]["conditions"]
+            spoilt = {"readyReplicas": "all", "conditions": [*conditions, "none"]}
+            await scene.client.patch(f"{path}/status", "merge", {"status": spoilt})
+            scene.wire.writes.clear()
+            await scene.settle(running, 25)
+        return (await scene.web())["status"]["conditions"][0]["reason"], scene.wire.writes
+
+    assert play(story, _loose()) == ("Reconcile1", [])
+    assert seen == [0, 1, 1]
+
+
 def test_a_kind_that_is_not_served_yet_holds_up_its_own_controller_alone() -> None:
     seen: list[str] = []
 
@@ -157,6 +206,7 @@ def _loose() -> type[kw.Resource]:
         """The same resource as another program would describe it."""
 
         spec: Annotated[dict[str, Any], kw.PreserveUnknown()]
+        status: Annotated[dict[str, Any] | None, kw.PreserveUnknown()] = None
 
     return WebServer
 

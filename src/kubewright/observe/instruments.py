@@ -19,7 +19,7 @@ between whose bytecodes the interpreter does not switch threads, so synchronous 
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, Generic, Literal, TypeVar
 
 from kubewright.errors import KubewrightError
@@ -133,6 +133,10 @@ class Family(Generic[Child]):
             child = self._children[values] = self._make()
         return child
 
+    def has(self, *values: str) -> bool:
+        """Whether there is a child with these label values."""
+        return values in self._children
+
     def remove(self, *values: str) -> None:
         """Forget a child: what it was about is no more."""
         self._children.pop(values, None)
@@ -152,13 +156,22 @@ class Registry:
         self._families: dict[str, Family[Counter] | Family[Gauge] | Family[Histogram]] = {}
         self._before: list[Callable[[], None]] = []
         self._included: list[Registry] = []
+        self._left_out: set[str] = set()
 
     def include(self, other: "Registry") -> None:
         """Tell what another holds, too: what that has by a name that is taken here is refused, or later not told."""
         for family in other:
             if family.name in self._families:
-                raise MetricError(f"there is another {family.name} already; give yours another name.")
+                raise _taken(family.name)
         self._included.append(other)
+
+    def leave_out(self, names: Collection[str]) -> None:
+        """Have nothing by these names, now or ever: whoever includes this tells his own by them."""
+        if taken := self._families.keys() & names:
+            raise _taken(min(taken))
+        self._left_out.update(names)
+        for other in self._included:
+            other.leave_out(names)
 
     def before(self, refresh: Callable[[], None]) -> None:
         """Call `refresh` each time before all is read, for gauges whose labels are known only then."""
@@ -166,6 +179,7 @@ class Registry:
 
     def counter(self, name: str, help_: str, labels: Sequence[str] = ()) -> Family[Counter]:
         """A family of counters; the one of that name, if there is one already."""
+        _check_name(name)
         if not name.endswith("_total"):
             raise MetricError(f"the counter {name} must be called {name}_total: every reader of metrics expects it.")
         return self._enter(Family("counter", name, help_, tuple(labels), Counter))
@@ -189,8 +203,9 @@ class Registry:
             if (known.type, known.labels, known.bounds) != (family.type, family.labels, family.bounds):
                 raise MetricError(f"there is another {family.name} already, a {known.type} by {list(known.labels)}.")
             return known  # type: ignore[return-value]  # the type was compared
-        if _NAME.fullmatch(family.name) is None:
-            raise MetricError(f"{family.name!r} is no name of a metric: use letters, digits and _.")
+        if family.name in self._left_out:
+            raise _taken(family.name)
+        _check_name(family.name)
         for label in family.labels:
             if _LABEL.fullmatch(label) is None or (label == "le" and family.type == "histogram"):
                 raise MetricError(f"{label!r} is no name of a label of {family.name}: use letters, digits and _.")
@@ -204,6 +219,15 @@ class Registry:
             refresh()
         found = {family.name: family for other in self._included for family in other} | self._families
         return iter([found[name] for name in sorted(found)])
+
+
+def _check_name(name: str) -> None:
+    if _NAME.fullmatch(name) is None:
+        raise MetricError(f"{name!r} is no name of a metric: use letters, digits and _.")
+
+
+def _taken(name: str) -> MetricError:
+    return MetricError(f"there is another {name} already, which the operator tells; give yours another name.")
 
 
 def exponential(start: float, factor: float, count: int) -> tuple[float, ...]:

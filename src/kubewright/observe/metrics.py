@@ -14,7 +14,8 @@ All counters of a part are there, at 0, from the moment it asks: a rate that beg
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal, Protocol
+from functools import cache
+from typing import Final, Literal, Protocol, cast
 
 from kubewright.client.observer import Attempt
 from kubewright.http import Headers, Request, Response
@@ -36,6 +37,7 @@ __all__ = [
     "Result",
     "Watched",
     "WebhookMetrics",
+    "built_in",
 ]
 
 Result = Literal["success", "error", "requeue", "requeue_after"]
@@ -124,6 +126,10 @@ class ControllerMetrics:
 class Measured(Protocol):
     """A work queue, as far as it is asked when metrics are read."""
 
+    @property
+    def begun(self) -> bool:
+        """Whether its keys are to be worked on by now."""
+
     def depths(self) -> Mapping[int, int]:
         """How many keys are ready, by priority."""
 
@@ -205,7 +211,7 @@ class QueueMetrics:
         self._adds.inc()
 
     def retried(self) -> None:
-        """A key is to come again after a while."""
+        """A key was added for later."""
         self._retries.inc()
 
     def queued(self, seconds: float) -> None:
@@ -217,13 +223,13 @@ class QueueMetrics:
         self._worked.observe(seconds)
 
     def reads(self, queue: Measured) -> None:
-        """Ask `queue` for what it knows anyway."""
+        """Ask `queue` for what it knows anyway. What a standby keeps is no backlog, nor for alerts."""
         self._unfinished.reads(queue.unfinished)
         self._longest.reads(queue.longest)
-        self._oldest.reads(queue.waited)
-        self._waiting.reads(lambda: queue.waiting)
-        self._next.reads(queue.next_retry)
-        self._registry.before(lambda: self._deepen(queue.depths()))
+        self._oldest.reads(lambda: queue.waited() if queue.begun else 0)
+        self._waiting.reads(lambda: queue.waiting if queue.begun else 0)
+        self._next.reads(lambda: queue.next_retry() if queue.begun else None)
+        self._registry.before(lambda: self._deepen(queue.depths() if queue.begun else {}))
 
     def _deepen(self, depths: Mapping[int, int]) -> None:
         for priority in depths.keys() - self._depths.keys():
@@ -341,9 +347,7 @@ class CacheMetrics:
     """One informer: what its store holds and how fresh it is. All of it is asked when it is read."""
 
     def __init__(self, registry: Registry, informer: Watched, resource: str, selection: str) -> None:
-        self._own = (resource, selection)
-        self._gauges = []
-        for name, help_, reader in (
+        readers = (
             ("kubewright_cache_objects", "Objects in the cache.", lambda: informer.objects),
             ("kubewright_cache_bytes", "Bytes of the documents in the cache.", lambda: informer.bytes),
             (
@@ -356,10 +360,14 @@ class CacheMetrics:
                 "Seconds until a list or watch that failed is tried again; absent while all is well.",
                 lambda: informer.retry_in,
             ),
-        ):
-            gauge = registry.gauge(name, help_, ("resource", "selection"))
+        )
+        self._gauges = [registry.gauge(name, help_, ("resource", "selection")) for name, help_, _ in readers]
+        self._own, number = (resource, selection), 1
+        while self._gauges[0].has(*self._own):  # by a cache of the same objects in another version
+            number += 1
+            self._own = (resource, f"{selection} ({number})".lstrip())
+        for gauge, (_, _, reader) in zip(self._gauges, readers, strict=True):
             gauge.of(*self._own).reads(reader)
-            self._gauges.append(gauge)
 
     def gone(self) -> None:
         """The informer is no more, and so are its gauges."""
@@ -472,3 +480,15 @@ class Metrics:
         content_type = negotiate(request.headers.get(b"accept"))
         response = Response(200, Headers([(b"Content-Type", content_type)]), expose(self.registry, content_type))
         return await compressed(request.headers, response, threshold=8 * 1024)
+
+
+@cache
+def built_in() -> frozenset[str]:
+    """The names of all that an operator may come to tell of itself."""
+    metrics = Metrics(detailed_client=True)
+    metrics.controller("", 1)
+    metrics.queue("")
+    metrics.election("")
+    metrics.webhook("")
+    metrics.cache(cast("Watched", None), "")  # nobody reads it
+    return frozenset(family.name for family in metrics.registry)

@@ -25,8 +25,11 @@ from kubewright.controller.news import SERIES, Form
 from kubewright.controller.rover import Rover
 from kubewright.controller.source import SourceError, read_namespaces
 from kubewright.entropy import SYSTEM, Entropy
+from kubewright.errors import called
 from kubewright.observe import Registry, Tracer, no_tracing
 from kubewright.observe.health import Check
+from kubewright.observe.instruments import MetricError
+from kubewright.observe.metrics import built_in
 from kubewright.observe.server import AddressError, parse_address
 from kubewright.operator.running import Running
 
@@ -60,6 +63,7 @@ class Operator:
         metrics_address: str = "0",
         metrics_tls: tuple[Path | str, Path | str] | None = None,
         metrics_guarded: bool = False,
+        metrics_detailed: bool = False,
         health_address: str = "0",
         metrics: Registry | None = None,
         ready: Mapping[str, Check] = {},
@@ -74,7 +78,8 @@ class Operator:
 
         `metrics_address`, `health_address`: where to serve them, as ":8080"; "0" is nowhere. `metrics_tls`: the files
         of a certificate and its key, to serve metrics over TLS alone. `metrics_guarded`: only to whom the cluster lets
-        read them (see `observe.guard`).
+        read them (see `observe.guard`). `metrics_detailed`: also how long requests to the server take, how big they
+        are and how often they are repeated.
         `metrics`: counters and gauges of your own, told on the same page. `ready`, `alive`: checks of your own, by
         name: functions that say at once, in a sentence, what is wrong, or return None.
         `grace`: seconds that reconciles under way have to end when the operator stops.
@@ -90,7 +95,9 @@ class Operator:
             raise WiringError(f'operator {name!r}: controllers are a list, as in kw.Operator("{name}", [web_server]).')
         for each in controllers:
             if not isinstance(each, Controller | Rover):
-                raise WiringError(f"operator {name!r}: {each!r:.60} is no controller; decorate it with @kw.controller.")
+                raise WiringError(
+                    f"operator {name!r}: {called(each)} is no controller; decorate it with @kw.controller."
+                )
         if not controllers:
             raise WiringError(f"operator {name!r} has no controllers, so it would do nothing; give it one.")
         try:
@@ -116,6 +123,11 @@ class Operator:
             )
         if metrics is not None and not isinstance(metrics, Registry):
             raise WiringError(f"operator {name!r}: metrics={metrics!r:.60} is no kubewright.observe.Registry.")
+        try:
+            if metrics is not None:
+                metrics.leave_out(built_in())
+        except MetricError as error:
+            raise WiringError(f"operator {name!r}: metrics: {error}") from None
         for argument, checks in (("ready", ready), ("alive", alive)):
             if not isinstance(checks, Mapping):
                 raise WiringError(
@@ -171,6 +183,7 @@ class Operator:
         self.metrics_address = metrics_address
         self.metrics_tls = None if metrics_tls is None else (Path(metrics_tls[0]), Path(metrics_tls[1]))
         self.metrics_guarded = metrics_guarded
+        self.metrics_detailed = metrics_detailed
         self.health_address = health_address
         self.metrics = metrics
         self.ready, self.alive = dict(ready), dict(alive)

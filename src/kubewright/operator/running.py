@@ -63,7 +63,7 @@ class Running:
 
     def __init__(self, operator: "Operator", api: Api | Client | None, *, identity: str, entropy: Entropy) -> None:
         self.operator = operator
-        self.metrics = Metrics()
+        self.metrics = Metrics(detailed_client=operator.metrics_detailed)
         if operator.metrics is not None:
             self.metrics.registry.include(operator.metrics)
         self.health = Health()
@@ -87,7 +87,7 @@ class Running:
         self._unbegun: set[Workers] = set()
         self._lead: asyncio.Task[None] | None = None
         self._caches: Caches | None = None
-        #: What takes the checks of caches back that were opened at run time.
+        #: What takes the checks of caches back.
         self._checks: dict[Informer, Callable[[], None]] = {}
 
     # From begin to end.
@@ -171,7 +171,11 @@ class Running:
         self._make_runners(writing, wants, informers, recorder)
         self._make_rovers(writing, recorder)
         check_run(self.health, self)
+        for informer in self.informers:
+            self._checks[informer] = check_informer(self.health, self.metrics, informer)
         for runner in self.runners.values():
+            if election is not None:
+                runner.queue.stand_by()
             runner.start_sources()
         self._lead = asyncio.create_task(self._run(), name=f"operator {operator.name}")
         stack.push_async_callback(self._stop_work)
@@ -210,7 +214,7 @@ class Running:
         assert self._caches is not None
         informer = self._caches.open(selection)
         if informer not in self._checks:
-            self._checks[informer] = check_informer(self.health, self.metrics, informer)
+            self._checks[informer] = check_informer(self.health, self.metrics, informer, declared=False)
         return informer
 
     async def _close(self, informer: Informer) -> None:
@@ -260,6 +264,7 @@ class Running:
     async def _work(self) -> None:
         """All controllers, until their queues are shut down."""
         for runner in self.runners.values():
+            runner.queue.begin()
             name = f"controller {runner.name}"
             self._work_tasks[runner] = asyncio.create_task(self._work_with(runner), name=name)
         rest = set(self._work_tasks.values())
@@ -277,6 +282,7 @@ class Running:
     async def _work_with(self, runner: Workers) -> None:
         try:
             if self.election is not None:
+                await runner.prepare()  # a first state may have been asked for when another led, and come now
                 await self._catch_up(self.election, runner)
             await runner.work()
         except asyncio.CancelledError:

@@ -19,7 +19,7 @@ from kubewright.cluster import Cluster
 from kubewright.controller.declaration import Controller
 from kubewright.controller.news import COUNT
 from kubewright.entropy import SYSTEM
-from kubewright.http import DisconnectedError, HttpError
+from kubewright.http import HttpError
 from kubewright.operator import Running
 from kubewright.trials.loop import run
 
@@ -65,10 +65,7 @@ class Ground:
 
     async def patch(self, plural: str, name: str, patch: dict[str, Any], view: str = "") -> Any:
         path = self.path(plural, name) + (f"/{view}" if view else "")
-        try:
-            return await self.client.patch(path, "merge", patch)
-        except DisconnectedError:  # a busy server lets connections go; the same patch again is no other
-            return await self.client.patch(path, "merge", patch)
+        return await self.client.patch(path, "merge", patch)
 
     async def delete(self, plural: str, name: str, **options: Any) -> None:
         await self.client.delete(self.path(plural, name), options or None)

@@ -242,8 +242,6 @@ class Ground(Scene):
         super().__init__(scene.cluster)
         self.wire = scene.wire
         self.operator = running
-        #: The watches of the collector: which, and what comes of it.
-        self.watches: list[tuple[str, Response]] = []
 
     async def make(self, path: str, name: str, owner: Document | None = None, **meta: Any) -> Document:
         of = owned_by(owner) if owner is not None else {}
@@ -257,40 +255,22 @@ class Ground(Scene):
             return False
         return True
 
-    def deafen(self, path: str) -> None:
-        """Have the watches of a kind stand still from now on."""
-        for target, response in self.watches:
-            if target == path:
-                response.close()
-
 
 def collecting(story: Callable[[Ground], Awaitable[None]], *, told: bool = False) -> None:
     """Play with the collector in an operator of its own; `told` by the store which kinds concern it."""
 
     async def staged(scene: Scene) -> None:
-        watches: list[tuple[str, Response]] = []
-        send = scene.wire.send
-
-        async def noted(request: Request) -> Response:
-            response = await send(request)
-            if "watch=true" in request.query:
-                watches.append((request.path, response))
-            return response
-
-        scene.wire.send = noted  # type: ignore[method-assign]
         tell = partial(tell_kinds, scene.cluster.store, concerns) if told else None
         async with scene.running(garbage_collector(tell), name="collector") as running:
             await running.synced()
-            ground = Ground(scene, running)
-            ground.watches = watches
-            await story(ground)
+            await story(Ground(scene, running))
 
     play(staged)
 
 
 def test_an_owner_that_the_cache_has_not_seen_is_asked_for_and_its_dependent_stays() -> None:
     async def story(ground: Ground) -> None:
-        ground.deafen("/api/v1/secrets")
+        ground.wire.wedge("/api/v1/secrets")
         owner = await ground.make(SECRETS, "owner")
         await ground.make(MAPS, "dependent", owner)
         await asyncio.sleep(5)
@@ -345,7 +325,7 @@ def test_every_delete_names_the_object_as_it_was_decided_about() -> None:
         other = await ground.make(SECRETS, "other")
         await ground.make("/api/v1/namespaces/default/serviceaccounts", "dependent", owner)
         await asyncio.sleep(1)
-        ground.deafen("/api/v1/serviceaccounts")
+        ground.wire.wedge("/api/v1/serviceaccounts")
         path = "/api/v1/namespaces/default/serviceaccounts/dependent"
         await ground.client.patch(path, "merge", {"metadata": owned_by(other)})
         await ground.client.delete(f"{MAPS}/owner")
@@ -384,17 +364,17 @@ def test_who_is_told_what_concerns_it_follows_nothing_else() -> None:
         owner = await ground.make(SECRETS, "owner")
         await ground.make(MAPS, "free")
         await asyncio.sleep(3600)
-        assert not ground.watches
+        assert not ground.wire.watches
         await ground.make(MAPS, "dependent", owner)
         await asyncio.sleep(5)
-        assert sorted(path for path, _ in ground.watches) == ["/api/v1/configmaps", "/api/v1/secrets"]
+        assert sorted(path for path, _ in ground.wire.watches) == ["/api/v1/configmaps", "/api/v1/secrets"]
 
     collecting(story, told=True)
 
 
 def test_who_is_not_told_follows_all() -> None:
     async def story(ground: Ground) -> None:
-        assert len({path for path, _ in ground.watches}) > 40
+        assert len({path for path, _ in ground.wire.watches}) > 40
 
     collecting(story)
 
