@@ -30,7 +30,7 @@ async def configure(settings: kopf.OperatorSettings, memo: kopf.Memo, **_: Any) 
     assert info is not None
     memo.session = aiohttp.ClientSession(
         base_url=info.server,
-        connector=aiohttp.TCPConnector(limit=16, ssl=info.as_ssl_context()),
+        connector=aiohttp.TCPConnector(limit=32, ssl=info.as_ssl_context()),
         headers={**info.as_http_headers(), "Content-Type": "application/apply-patch+yaml"},
     )
 

@@ -22,7 +22,7 @@ from kubewright.cluster import Cluster
 __all__ = ["instructions"]
 
 _OBJECTS = 100
-_WARM = 30
+_WARM = 70  # more than are worked on at once: each of those has a connection, which is greeted once
 #: Until an operator that is fifty times slower than usual has had its last thought.
 _REST = 4.0
 

@@ -44,7 +44,7 @@ def service_for(web: WebServer) -> Service:
     )
 
 
-@kw.controller(WebServer, owns=[Deployment, Service])
+@kw.controller(WebServer, owns=[Deployment, Service], concurrency=32)
 async def web_server(web: WebServer, ctx: kw.Context) -> None:
     """Have both there."""
     deployment = await ctx.apply(deployment_for(web))

@@ -176,7 +176,7 @@ func run(config *rest.Config) error {
 		For(&WebServer{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Owns(&apps.Deployment{}).
 		Owns(&core.Service{}).
-		WithOptions(controller.Options{MaxConcurrentReconciles: 16}).
+		WithOptions(controller.Options{MaxConcurrentReconciles: 32}).
 		Complete(&Reconciler{work.GetClient()})
 	if err != nil {
 		return err
