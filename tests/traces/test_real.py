@@ -75,7 +75,7 @@ def test_our_controllers_do_the_same_on_a_real_server(room: str, real_cluster: R
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_real_controllers_still_do_as_recorded(room: str, full_cluster: RealCluster) -> None:
     async def stories() -> list[dict[str, Any]]:
-        async with Api.connect(kubeconfig=full_cluster.kubeconfig) as api, Nodes(api, 1):
+        async with Api.connect(kubeconfig=full_cluster.kubeconfig) as api:  # which has a node already
             return await asyncio.gather(*(play(api, name, "slow", 1.5, accounts=True) for name in ROOMS[room]))
 
     told = zip(ROOMS[room], asyncio.run(stories()), strict=True)

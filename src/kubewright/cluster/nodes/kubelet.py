@@ -13,7 +13,7 @@ import msgspec
 import kubewright as kw
 from kubewright import clock
 from kubewright.cache import Cached, Change
-from kubewright.client.errors import Conflict, NotFound
+from kubewright.client.errors import NotFound
 from kubewright.cluster.nodes.census import Census
 from kubewright.cluster.nodes.conditions import OWNED
 from kubewright.cluster.nodes.fit import demand_of
@@ -97,8 +97,8 @@ class Kubelet:
                 ctx.event(told.reason, told.message, type="Warning" if told.warning else "Normal")
             if step.gone:
                 await ctx.live.delete(PODS, name, namespace, uid=uid, grace=0)
-        except (NotFound, Conflict) as error:
-            # Gone, or another one of the same name, which comes by itself.
+        except NotFound as error:
+            # A Conflict is tried again: whoever wrote at the same moment may be one of whom `concerns` hears nothing.
             ctx.log.debug("%s", error)
             self._pasts.pop(uid, None)
             return None
