@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from kubewright.client import Api, ApiError, Attempt, Client, LocalTransport, Retry, load_kubeconfig
-from kubewright.client.errors import AlreadyExists, Invalid, NotFound, ServiceUnavailable, TooManyRequests
+from kubewright.client.errors import AlreadyExists, HeldBack, Invalid, NotFound, ServiceUnavailable, TooManyRequests
 from kubewright.client.keywords import KeywordError
 from kubewright.entropy import Entropy
 from kubewright.errors import KubewrightError
@@ -216,6 +216,29 @@ def test_a_gate_holds_back_writes_and_lets_reads_pass() -> None:
 
     run(story())
     assert [request.method for request in asked] == ["GET", "PATCH"]
+
+
+def test_a_write_waits_at_a_gate_that_says_when_it_may_open_and_no_longer_than_it_has_time() -> None:
+    client, asked = scripted(Response(200, Headers(), b"{}"))
+    shut = 3
+
+    def gate() -> None:
+        nonlocal shut
+        shut -= 1
+        if shut >= 0:
+            raise HeldBack("the lease is over", 2)
+
+    async def story() -> float:
+        nonlocal shut
+        started = asyncio.get_running_loop().time()
+        await client.but(gate=gate).ask("PATCH", "/x", body=b"{}")
+        shut = 100
+        with pytest.raises(HeldBack, match="the lease is over"):
+            await client.but(gate=gate, timeout=5).ask("PATCH", "/x", body=b"{}")
+        return asyncio.get_running_loop().time() - started
+
+    assert 9.9 < run(story()) < 10.1
+    assert len(asked) == 1
 
 
 def test_what_is_urgent_and_what_may_last_takes_no_place_from_others() -> None:

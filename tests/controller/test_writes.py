@@ -11,6 +11,7 @@ from tests.operator.web import WebServer, deployment_for, make
 from kubewright.cache import Key, Unsettled
 from kubewright.cache.header import UnreadableError
 from kubewright.client import ApiError
+from kubewright.client.errors import NotFound
 from kubewright.controller.context import World
 from kubewright.controller.writes import Target, read_target
 from kubewright.http import DisconnectedError, Request, Response
@@ -236,6 +237,20 @@ def test_what_would_be_deleted_is_still_seen() -> None:
             return [informer_of(world, ConfigMap).get(Key("default", "a")) is not None]
 
     assert play(story) == [True]
+
+
+def test_what_a_delete_found_gone_is_seen_no_more_though_the_watch_has_not_told() -> None:
+    async def story(scene: Scene) -> list[bool]:
+        await scene.put(MAPS, "a")
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+            scene.wire.wedge()
+            await scene.client.delete(f"{MAPS}/a")
+            seen = [informer_of(world, ConfigMap).get(Key("default", "a")) is not None]
+            with pytest.raises(NotFound):
+                await world.api.delete(ConfigMap, "a", "default")
+            return [*seen, informer_of(world, ConfigMap).get(Key("default", "a")) is not None]
+
+    assert play(story) == [True, False]
 
 
 def test_one_that_goes_with_the_finalizer_that_was_taken_away_is_seen_no_more() -> None:

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypedDict, Unpack
 from urllib.parse import quote_plus, urlencode
 
-from kubewright.client.errors import error_from
+from kubewright.client.errors import HeldBack, error_from
 from kubewright.client.keywords import check_keywords
 from kubewright.client.kubeconfig import Access
 from kubewright.client.notices import Notices
@@ -63,7 +63,8 @@ class Settings(TypedDict, total=False):
     timeout: float | None
     retry: Retry
     observer: Observer | None
-    #: Asked directly before a write is sent, each time; what it raises is the outcome, and nothing was sent.
+    #: Asked directly before a write is sent, each time; what it raises is the outcome, and nothing was sent. After a
+    #: `HeldBack` that says when it is asked again.
     gate: Callable[[], None] | None
     #: Log nothing of what the server warns of.
     quiet: bool
@@ -239,6 +240,11 @@ class Client:
                         request.lasting = True
                     try:
                         response = await self._attempt(loop, request, number, whole=whole)
+                    except HeldBack as error:
+                        pause = error.again
+                        if pause is None or _too_late(limit, pause):
+                            raise
+                        number -= 1  # it was no attempt
                     except HttpError as error:
                         pause = self._retry.after_failure(method, error, number)
                         if pause is None or _too_late(limit, pause):

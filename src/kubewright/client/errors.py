@@ -19,6 +19,7 @@ __all__ = [
     "Expired",
     "Forbidden",
     "Gone",
+    "HeldBack",
     "InternalError",
     "Invalid",
     "MethodNotAllowed",
@@ -35,6 +36,14 @@ __all__ = [
     "error_from",
     "error_of",
 ]
+
+
+class HeldBack(KubewrightError):
+    """A gate let a write not pass: nothing was sent. `again`: after how many seconds it may; None: it never will."""
+
+    def __init__(self, message: str, again: float | None = None) -> None:
+        super().__init__(message)
+        self.again = again
 
 
 class ApiError(KubewrightError):

@@ -14,13 +14,19 @@ the monotonic one, which nobody sets, and the time of day, which also counts whi
 that jumps ahead shuts the fence until the next renewal; one that jumps back opens nothing.
 """
 
+from typing import Final
+
 from kubewright import clock
-from kubewright.errors import KubewrightError
+from kubewright.client.errors import HeldBack
 
 __all__ = ["Fence", "NotLeading"]
 
 
-class NotLeading(KubewrightError):
+#: Seconds after which a write asks again whether the lease was renewed: at once, but for who else wants to write.
+_AGAIN: Final = 0.25
+
+
+class NotLeading(HeldBack):
     """A write was held back: the lease may be another's by now. Nothing was sent."""
 
 
@@ -34,10 +40,9 @@ class Fence:
     def __call__(self) -> None:
         """Pass, or raise `NotLeading`."""
         if not self.is_open():
-            raise NotLeading(
-                f"not sent: the lease {self._lease} was not renewed in time, so another may lead; "
-                "it is tried again when the lease is ours."
-            )
+            lost = self._until == float("-inf")
+            why = "is not ours" if lost else "was not renewed in time, so another may lead"
+            raise NotLeading(f"not sent: the lease {self._lease} {why}.", None if lost else _AGAIN)
 
     def is_open(self) -> bool:
         """Whether a write may be sent now."""

@@ -31,8 +31,6 @@ _log = logging.getLogger(__name__)
 
 #: What was there before we began yields to what changes now.
 INITIAL: Final = -100
-#: Seconds until what was held back is tried again: by then a lease that is still ours has been renewed.
-_RENEWAL: Final = 2.0
 #: Seconds that a reconcile has for tidying up after it was cancelled; until then the lease is not given back.
 _TIDYING: Final = 10.0
 
@@ -236,8 +234,8 @@ class Workers(ABC):
                 _log.error("It fails, and will not be tried again before something changes: %s", error, extra=why)
             return "error"
         self._why.note(key, Cause("retried", detail=type(error).__name__))
-        if outcome.after is not None or isinstance(error, NotLeading):
-            after = outcome.after if outcome.after is not None else _RENEWAL
+        if outcome.after is not None:
+            after = outcome.after
             queue.requeue(key, after)
         else:
             after = queue.failed(key)

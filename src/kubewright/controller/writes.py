@@ -15,7 +15,7 @@ import msgspec
 from kubewright.cache import Cached, Caches, Key
 from kubewright.client.client import JSON, PATCHES, Client, Query, Settings
 from kubewright.client.endpoint import Endpoint
-from kubewright.client.errors import ApiError
+from kubewright.client.errors import ApiError, NotFound
 from kubewright.controller.fence import NotLeading
 
 __all__ = ["Target", "WritingClient", "read_target"]
@@ -162,7 +162,7 @@ class WritingClient(Client):
             assert caches is not None, "who has none finds no endpoint that is kept"
             if whole or target.subresource not in _VIEWS:
                 # It was done, so whoever is told so reads what it has done.
-                await caches.look(endpoint, Key(target.namespace, target.name))
+                await self._look(endpoint, target)
                 return answer, None
             kept = self._tell(method, endpoint, target, answer)
             if caches.is_elsewhere(endpoint):
@@ -172,6 +172,9 @@ class WritingClient(Client):
         except ApiError as error:
             if error.code in _UNSURE:
                 self._unsure(endpoint, target)
+            elif method == "DELETE" and target.name and not target.subresource and isinstance(error, NotFound):
+                # It has gone, which the watch may not have told yet.
+                await self._look(endpoint, target)
             raise
         except NotLeading:
             raise  # nothing was sent
@@ -191,6 +194,10 @@ class WritingClient(Client):
             with contextlib.suppress(msgspec.DecodeError):  # the server will say what it is, or it is YAML
                 target = msgspec.structs.replace(target, name=(_answer(body).metadata or _Meta()).name)
         return endpoint, target
+
+    async def _look(self, endpoint: Endpoint[Any], target: Target) -> None:
+        if self._caches is not None:
+            await self._caches.look(endpoint, Key(target.namespace, target.name))
 
     def _unsure(self, endpoint: Endpoint[Any], target: Target) -> None:
         """Of a write that names no object it may be any in its namespace."""
