@@ -242,8 +242,17 @@ def test_class_variables_are_not_fields() -> None:
         TAG: ClassVar[str] = "x"
         name: str = ""
 
-    assert Tagged.TAG == "x"
+    class Retagged(Tagged):
+        TAG = "y"
+
+    assert (Tagged.TAG, Retagged.TAG) == ("x", "y")
     assert kw.to_dict(Tagged(name="a")) == {"name": "a"}
+
+
+@pytest.mark.parametrize("value", [1, 0.5, "x", True, [1], {"a": 1}, kw.field(default=3)])
+def test_a_value_without_a_type_is_refused(value: Any) -> None:
+    with pytest.raises(kw.DefinitionError, match=r"Spec.size = .* has no type, so it is no field: write size: \w+ = "):
+        types.new_class("Spec", (kw.Model,), exec_body=lambda body: body.update(size=value))
 
 
 def test_a_class_in_a_function_may_name_its_neighbours_in_text() -> None:

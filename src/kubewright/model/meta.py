@@ -55,6 +55,8 @@ class ModelInfo(msgspec.Struct, kw_only=True):
     codec: Any = None
 
 
+#: What stands in a class body as the default of a field.
+_VALUES = (bool, int, float, str, list, dict, Declaration)
 #: How msgspec makes an object, without a word of ours.
 _make = msgspec.StructMeta.__call__
 #: Whose classes are made by the dozen in every reconcile: those that must be given nothing are left to msgspec, which
@@ -85,7 +87,9 @@ class ModelMeta(msgspec.StructMeta):
             raise DefinitionError(
                 f"{name} defines __init__, which its fields make; use a class method to build objects."
             )
-        annotations = {key: value for key, value in annotations_in(namespace).items() if not _is_class_variable(value)}
+        annotated = annotations_in(namespace)
+        _check_annotated(name, namespace, annotated, bases)
+        annotations = {key: value for key, value in annotated.items() if not _is_class_variable(value)}
         for key in HIDDEN:
             annotations.pop(key, None)
         own: dict[str, Declaration] = {}
@@ -287,6 +291,23 @@ def _is_class_variable(annotation: Any) -> bool:
     if isinstance(annotation, str):
         return annotation.split("[")[0].split(".")[-1] == "ClassVar"
     return annotation is ClassVar or typing.get_origin(annotation) is ClassVar
+
+
+def _check_annotated(
+    owner: str, namespace: Mapping[str, Any], annotated: Mapping[str, Any], bases: tuple[type, ...]
+) -> None:
+    """A value without a type would be no field, and nobody would hear of it."""
+    for name, value in namespace.items():
+        if isinstance(value, _VALUES) and name not in annotated and not name.startswith("_"):
+            fields = {name for base in bases if isinstance(base, ModelMeta) for name in base.__kw__.wire_names}
+            if name not in fields and any(hasattr(base, name) for base in bases):
+                continue  # another value of what is no field there
+            shown = "kw.field(…)" if isinstance(value, Declaration) else f"{value!r:.40}"
+            example = "str" if isinstance(value, Declaration) else type(value).__name__
+            raise DefinitionError(
+                f"{owner}.{name} = {shown} has no type, so it is no field: write {name}: {example} = {shown}, or with "
+                "ClassVar[…] what is not part of the resource."
+            )
 
 
 def _check_field_name(owner: str, name: str) -> None:

@@ -149,9 +149,10 @@ class ResourceMeta(ModelMeta):
                 _check(name, definition)
             namespace["__definition__"] = definition
             namespace["__kw_constants__"] = {"apiVersion": definition.gvk.api_version, "kind": kind}
-            namespace["api_version"] = definition.gvk.api_version
-            namespace["kind"] = kind
-        return super().__new__(meta, name, bases, namespace, **rest)
+        cls = super().__new__(meta, name, bases, namespace, **rest)
+        if constants := namespace.get("__kw_constants__"):
+            cls.api_version, cls.kind = constants["apiVersion"], constants["kind"]
+        return cls
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_: Any) -> None:
         super().__init__(name, bases, namespace)
