@@ -16,6 +16,7 @@ class Finder:
             print("interrupted", flush=True)
             os.kill(os.getpid(), signal.SIGINT)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has what it starts in the background ignore it
 awaited = sys.argv.pop(1)
 sys.meta_path.insert(0, Finder())
 runpy.run_module("kubewright", run_name="__main__")
