@@ -174,6 +174,23 @@ def test_deleting_what_the_watch_has_not_told_makes_the_key_unsettled() -> None:
     play(story, server=one())
 
 
+def test_deleting_what_was_there_when_the_watch_told_of_it_leaves_nothing_behind() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        meta = server.put("a", spec=2)["metadata"]
+        server.remove("a")
+        await asyncio.sleep(0.1)
+        caches.deleted(THINGS, A, meta["uid"], int(meta["resourceVersion"]))
+        assert informer.get(A) is None
+        assert not informer._overlay
+        server.pause(True)
+        meta = server.put("a", spec=3)["metadata"]
+        caches.deleted(THINGS, A, meta["uid"], int(meta["resourceVersion"]))
+        with pytest.raises(Unsettled):
+            informer.get(A)
+
+    play(story, server=one())
+
+
 @pytest.mark.parametrize("done", [True, False])
 def test_an_unknown_outcome_is_asked_about_before_it_is_read(done: bool) -> None:
     async def story(server: Server, caches: Caches, informer: Informer) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import kubewright as kw
 from kubewright.client import Api, Client, LocalTransport
-from kubewright.client.answer import AnswerError, ListHead, check_list
+from kubewright.client.answer import AnswerError, ListHead, check_answer, check_list
 from kubewright.client.endpoint import Document, Endpoint, endpoint_of
 from kubewright.client.errors import Forbidden
 from kubewright.http import Headers, Request, Response, Stream
@@ -77,6 +77,14 @@ def test_a_write_may_be_answered_with_success_alone() -> None:
         assert await api(SUCCESS).delete(Pod, "a") is None
 
     run(story())
+
+
+def test_what_only_asks_for_another_kind_of_its_group_may_be_answered_with_that() -> None:
+    project = {"apiVersion": "example.com/v1", "kind": "Project", "metadata": {"name": "a"}}
+    check_answer(THINGS, msgspec.json.encode(project), "the answer", wrote=True)
+    for answer, wrote in (project, False), ({**project, "apiVersion": "example.org/v1"}, True):
+        with pytest.raises(AnswerError, match="the answer is of the kind 'Project', not of the kind Thing"):
+            check_answer(THINGS, msgspec.json.encode(answer), "the answer", wrote=wrote)
 
 
 def test_what_is_no_json_is_told_where_it_is_none() -> None:

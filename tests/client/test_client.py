@@ -220,6 +220,7 @@ def test_a_gate_holds_back_writes_and_lets_reads_pass() -> None:
 
 def test_a_write_waits_at_a_gate_that_says_when_it_may_open_and_no_longer_than_it_has_time() -> None:
     client, asked = scripted(Response(200, Headers(), b"{}"))
+    told: list[Attempt] = []
     shut = 3
 
     def gate() -> None:
@@ -231,7 +232,7 @@ def test_a_write_waits_at_a_gate_that_says_when_it_may_open_and_no_longer_than_i
     async def story() -> float:
         nonlocal shut
         started = asyncio.get_running_loop().time()
-        await client.but(gate=gate).ask("PATCH", "/x", body=b"{}")
+        await client.but(gate=gate, observer=told.append).ask("PATCH", "/x", body=b"{}")
         shut = 100
         with pytest.raises(HeldBack, match="the lease is over"):
             await client.but(gate=gate, timeout=5).ask("PATCH", "/x", body=b"{}")
@@ -239,6 +240,7 @@ def test_a_write_waits_at_a_gate_that_says_when_it_may_open_and_no_longer_than_i
 
     assert 9.9 < run(story()) < 10.1
     assert len(asked) == 1
+    assert [(each.code, each.number) for each in told] == [(200, 1)]
 
 
 def test_what_is_urgent_and_what_may_last_takes_no_place_from_others() -> None:

@@ -1,82 +1,77 @@
-"""Maps that an apply empties of what we own are emptied before, member by member."""
+"""Maps that an apply would empty are emptied before, if that is all that the server has against it."""
 
 from typing import Any
 
-import msgspec
 import pytest
 
+from kubewright.client.errors import Invalid
 from kubewright.controller.emptied import emptying_patch
 
-OWNED = {
-    "f:parts": {"f:a": {}},
-    "f:deep": {"f:k": {".": {}, "f:a": {}}, "f:n": {}},
-    "f:whole": {},
-    "f:items": {'k:{"name":"x"}': {".": {}, "f:name": {}, "f:labels": {"f:x": {}}}},
-}
 LIVE = {
-    "parts": {"a": "1", "theirs": "2"},
-    "deep": {"k": {"a": "b"}, "n": 1},
-    "whole": {"atomic": 1},
+    "parts": {"a": "1"},
+    "deep": {"k": {"a": "b"}, "with.dots": {"a": {"b": "c"}}, "n": 1},
     "items": [{"name": "x", "labels": {"x": "1"}}],
 }
+UNCHECKED = ("<nil>", "Invalid value: null: some validation rules were not checked because the object was invalid")
 
 
-def emptying(status: Any, live: Any = LIVE) -> Any:
-    owned = msgspec.json.encode({"f:status": OWNED})
-    return emptying_patch({"kind": "Box", "status": status}, {"status": live}, owned).get("status")
+def null(field: str) -> tuple[str, str]:
+    return field, f'Invalid value: "null": {field} in body must be of type object: "null"'
 
 
-@pytest.mark.parametrize(
-    ("status", "patch"),
-    [
-        ({"parts": {}, "seen": 1}, {"parts": {"a": None}}),
-        ({"deep": {"k": {}}}, {"deep": {"k": {"a": None}}}),
-        ({"deep": {}}, {"deep": {"k": None, "n": None}}),
-        ({}, {"parts": {"a": None}, "deep": None, "whole": None, "items": None}),
-    ],
-)
-def test_what_is_ours_in_a_map_that_is_emptied_is_taken_away(status: Any, patch: Any) -> None:
-    assert emptying(status) == patch
-
-
-def test_what_is_anothers_within_what_is_ours_stays() -> None:
-    live = {"deep": {"k": {"a": "b", "theirs": "c"}, "n": 1}}
-    assert emptying({"deep": {}}, live) == {"deep": {"k": {"a": None}, "n": None}}
+def emptying(status: Any, *causes: tuple[str, str], live: Any = LIVE) -> Any:
+    told = [{"field": field, "message": message} for field, message in causes]
+    refusal = Invalid("invalid", {"details": {"causes": told}})
+    patch = emptying_patch({"kind": "Box", "status": status}, {"status": live}, refusal)
+    return patch["status"] if patch else None
 
 
 @pytest.mark.parametrize(
-    ("owned", "items", "goes"),
+    ("status", "fields", "patch"),
     [
-        ({'k:{"name":"x"}': {".": {}, "f:name": {}}}, [{"name": "x"}], True),
-        ({'k:{"name":"x"}': {".": {}, "f:name": {}}}, [{"name": "x"}, {"name": "theirs"}], False),
-        ({'k:{"name":"x"}': {".": {}, "f:name": {}}}, [{"name": "x", "theirs": 1}], False),
-        ({'v:"x"': {}, 'v:"y"': {}}, ["y", "x"], True),
-        ({'v:"x"': {}}, ["x", "theirs"], False),
-        ({}, ["atomic"], True),
+        ({"parts": {}, "seen": 1}, ["parts"], {"parts": {"a": None}}),
+        ({"deep": {"k": {}}}, ["deep.k"], {"deep": {"k": {"a": None}}}),
+        ({"deep": {"with.dots": {}}}, ["deep.with.dots"], {"deep": {"with.dots": {"a": None}}}),
+        (
+            {"parts": {}, "deep": {}},
+            ["deep", "parts"],
+            {"parts": {"a": None}, "deep": {"k": None, "with.dots": None, "n": None}},
+        ),
     ],
 )
-def test_a_list_goes_with_its_map_only_if_nothing_in_it_is_anothers(
-    owned: dict[str, Any], items: list[Any], goes: bool
-) -> None:
-    tree = msgspec.json.encode({"f:status": {"f:map": {"f:items": owned}}})
-    patch = {"status": {"map": {"items": None}}} if goes else {}
-    assert emptying_patch({"status": {"map": {}}}, {"status": {"map": {"items": items}}}, tree) == patch
+def test_the_members_of_a_map_that_is_emptied_are_taken_away(status: Any, fields: list[str], patch: Any) -> None:
+    assert emptying(status, *(null(f"status.{field}") for field in fields), UNCHECKED) == patch
+
+
+def test_so_are_those_of_the_whole_status() -> None:
+    assert emptying({}, null("status")) == {"parts": None, "deep": None, "items": None}
+
+
+def test_a_map_that_the_server_does_not_complain_of_is_left_to_it() -> None:
+    assert emptying({"parts": {}, "deep": {"k": {}}}, null("status.deep.k")) == {"deep": {"k": {"a": None}}}
 
 
 @pytest.mark.parametrize(
-    "status",
+    "other",
     [
-        {"parts": {"a": "1"}},
-        {"parts": {"b": "1"}, "new": {}},
-        {"whole": {}},
-        {"parts": None, "deep": "odd"},
-        {"items": [{"name": "x", "labels": {}}]},
+        ("status.port", "Invalid value: 99999: must be between 1 and 65535"),
+        ("status.deep", 'Invalid value: "string": status.deep in body must be of type object: "string"'),
+        null("status.items[0].labels"),
+        null("spec"),
     ],
 )
-def test_where_nothing_is_emptied_nothing_is_taken_away(status: Any) -> None:
-    assert emptying(status) is None
+def test_where_anything_else_is_wrong_nothing_is_emptied(other: tuple[str, str]) -> None:
+    assert emptying({"parts": {}}, null("status.parts"), other) is None
 
 
-def test_what_is_gone_or_not_ours_is_not_taken_away() -> None:
-    assert emptying({"parts": {}}, {"parts": {}}) is None
-    assert emptying_patch({"status": {"parts": {}}}, {"status": LIVE}, b"{}") == {}
+@pytest.mark.parametrize(
+    "status", [{"parts": {"a": "1"}}, {"parts": {"b": "1"}}, {"parts": None}, {"deep": {}}, {"parts": "odd"}]
+)
+def test_what_the_configuration_does_not_empty_is_not_emptied(status: Any) -> None:
+    assert emptying(status, null("status.parts")) is None
+
+
+def test_what_is_empty_or_gone_cannot_be_emptied() -> None:
+    assert emptying({"parts": {}}, null("status.parts"), live={"parts": {}}) is None
+    assert emptying({"parts": {}}, null("status.parts"), live={}) is None
+    assert emptying({"parts": {}}, UNCHECKED) is None

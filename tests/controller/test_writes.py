@@ -11,10 +11,11 @@ from tests.operator.web import WebServer, deployment_for, make
 from kubewright.cache import Key, Unsettled
 from kubewright.cache.header import UnreadableError
 from kubewright.client import ApiError
-from kubewright.client.errors import NotFound
+from kubewright.client.errors import HeldBack, NotFound
+from kubewright.client.plugin import PluginError
 from kubewright.controller.context import World
 from kubewright.controller.writes import Target, read_target
-from kubewright.http import DisconnectedError, Request, Response
+from kubewright.http import ConnectError, DisconnectedError, Request, Response
 from kubewright.k8s.apps.v1 import Deployment
 from kubewright.k8s.autoscaling.v2 import HorizontalPodAutoscaler
 from kubewright.k8s.core.v1 import ConfigMap, Namespace
@@ -52,6 +53,22 @@ def test_a_write_that_is_answered_with_garbage_leaves_its_object_unsure() -> Non
             return [before, bool(informer.unsettled)]
 
     assert play(story) == [False, True]
+
+
+@pytest.mark.parametrize("problem", [ConnectError("no way there"), HeldBack("not ours"), PluginError("no login")])
+def test_of_a_write_that_was_not_sent_nothing_is_unsure(problem: Exception) -> None:
+    async def story(scene: Scene) -> bool:
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+
+            async def fail(request: Request) -> None:
+                raise problem
+
+            scene.wire.lag = fail
+            with pytest.raises(type(problem)):
+                await world.api.raw.patch(f"{MAPS}/a", "merge", {"data": {"a": "1"}})
+            return bool(informer_of(world, ConfigMap).unsettled)
+
+    assert play(story) is False
 
 
 def scaled(story: Any) -> Any:

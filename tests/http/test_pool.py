@@ -694,6 +694,34 @@ def test_a_gate_is_asked_when_the_connection_is_there_and_keeps_it_usable(run: R
     run(main)
 
 
+def test_a_stream_that_is_held_back_on_a_connection_that_has_gone_takes_no_place(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(*given: Any) -> Any:
+        exchange = await dial(*given)
+        over = asyncio.Event()
+        exchange.on_closed = lambda _: over.set()
+        await over.wait()
+        return exchange
+
+    async def leave(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        pass
+
+    def shut() -> None:
+        raise RuntimeError("not now")
+
+    async def story() -> None:
+        async with scripted(leave) as closing, Pool(ClientLimits(total=1)) as pool:
+            with monkeypatch.context() as patch:
+                patch.setattr("kubewright.http.pool.dial", gone)
+                with pytest.raises(RuntimeError, match="not now"):
+                    await pool.request(closing, Request("POST", "/", lasting=True, gate=shut))
+            with pytest.raises(DisconnectedError):  # it has a turn
+                await pool.request(closing, Request("POST", "/"))
+
+    run(story)
+
+
 def test_nothing_is_sent_on_a_connection_that_comes_about_after_the_end(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

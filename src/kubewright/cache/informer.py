@@ -183,10 +183,10 @@ class Informer:
             self._overlay.wrote(new, self.selection.holds(new), self._passed(key))
         return new
 
-    def deleted(self, key: Key, uid: str) -> None:
-        """A delete was answered with success."""
+    def deleted(self, key: Key, uid: str, was: int = 0) -> None:
+        """A delete was answered with success; `was`: a revision at which the object was still there."""
         if self.selection.may_hold(key):
-            self._overlay.deleted(key, uid, self._store.get(key), self._passed(key))
+            self._overlay.deleted(key, uid, self._store.get(key), self._passed(key), was)
 
     def unsure(self, place: Key) -> None:
         """Nobody knows what became of a write to a key, or with no name to whatever in its namespace."""

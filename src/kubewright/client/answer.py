@@ -33,8 +33,9 @@ class ListHead(msgspec.Struct, kw_only=True):
     items: list[msgspec.Raw] | None = None
 
 
-class _Head(msgspec.Struct):
+class _Head(msgspec.Struct, rename="camel"):
     kind: Any = None
+    api_version: Any = None
 
 
 #: What is raised for what is no object, or for one too deep to be read.
@@ -54,24 +55,34 @@ def kind_of(data: bytes) -> object:
 def check_answer(endpoint: Endpoint[Any], data: bytes, source: str, *, wrote: bool = False, part: bool = False) -> None:
     """Refuse an object that is none of the kind; what is no object at all is left to who reads it.
 
-    `wrote`: a Status that tells of success is as good. `part`: it answers for a subresource, which may be of any kind
-    where no class is to read it.
+    `wrote`: a Status that tells of success is as good, and so is another kind of the same group, since there are some
+    that only ask for one (OpenShift's ProjectRequest is answered with the Project): it was done, and may not be again.
+    `part`: it answers for a subresource, which may be of any kind where no class is to read it.
     """
     if data.startswith(endpoint.openings):
         return
     try:
-        kind = _head(data).kind
+        head = _head(data)
     except _NO_OBJECT:
         return
+    kind = head.kind
     if kind == endpoint.kind:
         return
     if kind == "Status":
         check_success(data)
         if wrote:
             return
-    elif part and not (endpoint.model is not None and issubclass(endpoint.model, Resource)):
+    elif (wrote and _is_related(head, endpoint)) or (part and not _is_typed(endpoint)):
         return
     raise AnswerError(f"{source} is {_said(kind)}, not of the kind {endpoint.kind}; it begins {data[:60]!r}.")
+
+
+def _is_related(head: _Head, endpoint: Endpoint[Any]) -> bool:
+    return endpoint.group != "" and str(head.api_version).startswith(f"{endpoint.group}/")
+
+
+def _is_typed(endpoint: Endpoint[Any]) -> bool:
+    return endpoint.model is not None and issubclass(endpoint.model, Resource)
 
 
 def check_success(data: bytes) -> None:

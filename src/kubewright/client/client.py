@@ -290,6 +290,9 @@ class Client:
             code = response.status
             received = len(body) if isinstance(body, bytes) else 0
             return response
+        except HeldBack:
+            observer = None  # nothing went over the transport
+            raise
         finally:
             if observer is not None:
                 size = len(sent) if isinstance(sent, bytes) else 0

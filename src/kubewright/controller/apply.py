@@ -133,9 +133,10 @@ class Applier:
         config = {**config, "metadata": {**config["metadata"], **identity}}
         try:
             answer, made = await self._client.apply_bytes(endpoint, key, dump_json(config), self.manager)
-        except Invalid:
-            if live is None or not await self._empty(endpoint, config, live):
+        except Invalid as refusal:
+            if live is None or not (less := emptying_patch(config, msgspec.json.decode(live.raw), refusal)):
                 raise
+            await self._client.merge(endpoint, live, less, self.manager)
             answer, made = await self._client.apply_bytes(endpoint, key, dump_json(config), self.manager)
         if made is None:
             return answer
@@ -143,13 +144,6 @@ class Applier:
         undid = rival != "" and live is not None and made.revision != live.revision
         self._known[endpoint.address, key] = _Known(sign, made.uid, made.revision, digest, undid)
         return made.raw
-
-    async def _empty(self, endpoint: Endpoint[Any], config: Document, live: Cached) -> bool:
-        """Take away what is ours in maps that a configuration empties; False if it empties none."""
-        patch = emptying_patch(config, msgspec.json.decode(live.raw), live.applied(self.manager))
-        if patch:
-            await self._client.merge(endpoint, live, patch, self.manager)
-        return bool(patch)
 
     def has_changed(self, endpoint: Endpoint[Any], key: Key, revision: int) -> bool:
         """Whether the child is as we have made it, of one that was there, after it had that revision."""

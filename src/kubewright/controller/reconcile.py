@@ -222,8 +222,8 @@ class Reconciler:
             try:
                 await writes.apply_bytes(self._endpoint, key, dump_json(patch), manager, "status")
                 return
-            except Invalid:
-                less = emptying_patch(patch, cached.document(), cached.applied(manager, "status"))
+            except Invalid as refusal:
+                less = emptying_patch(patch, cached.document(), refusal)
                 if emptied or not less:
                     raise
                 emptied = True

@@ -15,8 +15,9 @@ import msgspec
 from kubewright.cache import Cached, Caches, Key
 from kubewright.client.client import JSON, PATCHES, Client, Query, Settings
 from kubewright.client.endpoint import Endpoint
-from kubewright.client.errors import ApiError, NotFound
-from kubewright.controller.fence import NotLeading
+from kubewright.client.errors import ApiError, HeldBack, NotFound
+from kubewright.client.plugin import PluginError
+from kubewright.http import ConnectError
 
 __all__ = ["Target", "WritingClient", "read_target"]
 
@@ -176,7 +177,7 @@ class WritingClient(Client):
                 # It has gone, which the watch may not have told yet.
                 await self._look(endpoint, target)
             raise
-        except NotLeading:
+        except (HeldBack, ConnectError, PluginError):
             raise  # nothing was sent
         except BaseException:  # a lost connection, a time limit, a cancellation, garbage: it may have been done
             self._unsure(endpoint, target)
@@ -212,7 +213,7 @@ class WritingClient(Client):
             kept = caches.wrote(endpoint, answer)
             if kept is not None and kept.deleting and not _is_held(_answer(answer), endpoint):
                 # With what held it last it has gone, in the version that it had before.
-                caches.deleted(endpoint, kept.key, kept.uid)
+                caches.deleted(endpoint, kept.key, kept.uid, kept.revision)
             return kept
         read = _answer(answer)
         meta = read.metadata or _Meta()

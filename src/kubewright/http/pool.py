@@ -169,6 +169,8 @@ class Pool:
 
     def _free(self, exchange: Exchange) -> None:
         """A connection has nothing to do."""
+        if exchange.closed:
+            return  # `_gone` has seen to it
         if self._closed or (exchange.lasting and not self._return(exchange)):
             exchange.close()
         else:
