@@ -1,6 +1,6 @@
 """All operators through all phases, each on a fresh real server: what each cost, and what was asked of the server.
 
-In turns: a part of the objects by one, then the same by the next, and the median of the turns counts. So all go through
+In turns: a burst of objects by one, then the same by the next, and the median of the turns counts. So all go through
 the same disturbances, and the worst of them are forgotten. While one works the others stand still with their servers;
 the operator has one core, its server and the driver have the other, so that they do not take each other's caches.
 """
@@ -24,11 +24,18 @@ from bench.server.peers import SERVER, children, pinned
 from kubewright.client import Client, load_kubeconfig
 from kubewright.testing.real import RealCluster
 
-__all__ = ["SINGLES", "Found", "Phase", "measure"]
+__all__ = ["SINGLES", "Found", "Phase", "measure", "turns"]
 
 SINGLES = 100
-_TURNS = 5
 _RESTARTS = 3
+#: So many turns, and so many objects at the end; but one turn at least.
+_TURNS = 5
+_OBJECTS = 5_000
+
+
+def turns(count: int) -> int:
+    """How many turns there are of bursts of so many objects."""
+    return max(1, min(_TURNS, _OBJECTS // count))
 
 
 @dataclass
@@ -68,37 +75,37 @@ def measure(operators: list[str], count: int) -> dict[str, Found]:
             before = set(children("etcd", "kube-apiserver"))
             cluster = stack.enter_context(RealCluster.start(controllers=False))
             clusters[name] = cluster.kubeconfig, set(children("etcd", "kube-apiserver")) - before
-        return uvloop.run(_measure(clusters, [f"web-{number:05}" for number in range(count)]))
+        bursts = [[f"web-{turn}-{number:05}" for number in range(count)] for turn in range(turns(count))]
+        return uvloop.run(_measure(clusters, bursts))
 
 
-async def _measure(clusters: dict[str, tuple[Path, set[int]]], names: list[str]) -> dict[str, Found]:
+async def _measure(clusters: dict[str, tuple[Path, set[int]]], bursts: list[list[str]]) -> dict[str, Found]:
     async with contextlib.AsyncExitStack() as stack:
         stages = [await stack.enter_async_context(_staged(name, *cluster)) for name, cluster in clusters.items()]
         for stage in stages:
             with _alone(stage, stages):
                 await stage.begin()
-        parts = [names[turn::_TURNS] for turn in range(_TURNS)]
-        for part in parts:
-            await _turn(stages, "create", part, _Stage.create)
-        for part in parts:
-            await _turn(stages, "update", part, _Stage.update)
-        for part in parts:
-            await _turn(stages, "single", part[: SINGLES // _TURNS], _Stage.update_singly)
+        for names in bursts:
+            await _turn(stages, "create", names, _Stage.create)
+        for names in bursts:
+            await _turn(stages, "update", names, _Stage.update)
+        for names in bursts:
+            await _turn(stages, "single", names[: SINGLES // len(bursts)], _Stage.update_singly)
         for stage in stages:
             stage.found.worked = stage.operator.memory()
         for _ in range(_RESTARTS):
             for stage in stages:
                 with _alone(stage, stages):
-                    await stage.restart(len(names))
-        for part in parts:
-            await _turn(stages, "delete", part, _Stage.delete)
+                    await stage.restart(sum(map(len, bursts)))
+        for names in bursts:
+            await _turn(stages, "delete", names, _Stage.delete)
         return {stage.name: stage.found for stage in stages}
 
 
-async def _turn(stages: "list[_Stage]", phase: str, part: list[str], work: "Work") -> None:
+async def _turn(stages: "list[_Stage]", phase: str, names: list[str], work: "Work") -> None:
     for stage in stages:
         with _alone(stage, stages):
-            await stage.turn(phase, part, work)
+            await stage.turn(phase, names, work)
 
 
 @contextlib.contextmanager
@@ -183,13 +190,13 @@ class _Stage:
         """Delete objects."""
         await self.driver.delete(names)
 
-    async def turn(self, phase: str, part: list[str], work: "Work") -> None:
+    async def turn(self, phase: str, names: list[str], work: "Work") -> None:
         """One turn of a phase."""
         before, spent, began = await self.driver.calls(), self.operator.cpu(), time.monotonic()
-        await work(self, part)
+        await work(self, names)
         wall = time.monotonic() - began
         await self.rest()
-        self._note(phase, len(part), wall, self.operator.cpu() - spent, await self.driver.calls() - before)
+        self._note(phase, len(names), wall, self.operator.cpu() - spent, await self.driver.calls() - before)
 
     async def restart(self, objects: int) -> None:
         """One restart with nothing changed."""

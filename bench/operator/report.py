@@ -12,7 +12,7 @@ from bench.operator.drive import Driver
 from bench.operator.instructions import instructions
 from bench.operator.latency import latencies
 from bench.operator.peers import COMMANDS
-from bench.operator.phases import SINGLES, Found, measure
+from bench.operator.phases import SINGLES, Found, measure, turns
 from bench.operator.sync import fill, rates
 from bench.operator.table import Table
 from kubewright.client import Client, load_kubeconfig
@@ -77,12 +77,13 @@ def _start(table: Table) -> None:
 
 
 def _phases(table: Table, found: dict[str, Found], count: int) -> None:
+    objects = count * turns(count)
     titles = {
         "create": f"{count:,} objects created at once",
         "update": f"{count:,} objects changed at once",
-        "single": f"{min(SINGLES, count)} objects changed one after the other",
-        "restart": f"A restart with {count:,} objects and nothing changed",
-        "delete": f"{count:,} objects deleted",
+        "single": f"{min(SINGLES, objects)} objects changed one after the other",
+        "restart": f"A restart with {objects:,} objects and nothing changed",
+        "delete": f"{count:,} objects deleted at once",
     }
     cheap = ("<= 0.6 x controller-runtime", "<= 0.25 x kopf")
     few = {"create": "== 3", "update": "<= 3", "single": "<= 3", "restart": "== 0", "delete": "== 0"}
@@ -99,7 +100,7 @@ def _phases(table: Table, found: dict[str, Found], count: int) -> None:
         if phase == "single":
             latency = {peer: statistics.median(each.latencies) * 1e3 for peer, each in found.items()}
             _row(table, "from a change to its status seen, p50", "ms", latency)
-    table.head(f"The operator's process, {count:,} objects")
+    table.head(f"The operator's process, {objects:,} objects")
     least = "<= 1 x controller-runtime"
     _row(table, "memory after all this", "MB", {peer: each.worked for peer, each in found.items()}, least)
     _row(table, "memory after a restart", "MB", {peer: each.restarted for peer, each in found.items()}, least)
