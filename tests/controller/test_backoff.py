@@ -1,5 +1,6 @@
 """How long a key that fails has to wait."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,6 +37,12 @@ def test_chance_adds_up_to_a_quarter() -> None:
 @given(st.integers(0, 2**32), st.integers(1, 400))
 def test_no_delay_is_under_the_base_or_over_the_cap(seed: int, failures: int) -> None:
     assert all(0.005 <= delay <= 1000 for delay in delays(Backoff(entropy=Entropy(seed)), failures))
+
+
+def test_one_failure_may_wait_for_less_than_the_others_and_counts_all_the_same() -> None:
+    backoff = Backoff[str](entropy=Always())
+    assert [backoff.failed("key", 0.02) for _ in range(4)] == [pytest.approx(0.00625), 0.0125, 0.02, 0.02]
+    assert backoff.failed("key") == 0.005 * 2**4 * (1 + 0.25 * (1 - 2**-53))
 
 
 def test_delays_at_the_cap_differ_too() -> None:

@@ -92,6 +92,7 @@ NOBODY: Any = None
         ("shop", 'namespaces is a list, as in namespaces=["shop"].'),
         (NOBODY, "namespaces is a list of names, not None; leave it out for all."),
         ([NOBODY], "namespaces has None, which can be no namespace's name"),
+        ([], "namespaces=[] is none; for all namespaces leave it out."),
         ([""], "namespaces has '', which can be no namespace's name"),
         (["shop", "A B"], "namespaces has 'A B', which can be no namespace's name"),
         (["x" * 64], "which can be no namespace's name"),

@@ -270,6 +270,27 @@ def test_what_a_delete_found_gone_is_seen_no_more_though_the_watch_has_not_told(
     assert play(story) == [True, False]
 
 
+def test_what_was_deleted_can_be_read_though_its_end_was_told_before_the_answer() -> None:
+    async def story(scene: Scene) -> list[int]:
+        for name in ("a", "b"):
+            await scene.put(MAPS, name)
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+
+            async def late(request: Request) -> None:
+                await asyncio.sleep(1)
+
+            scene.wire.lag = late
+            informer = informer_of(world, ConfigMap)
+            left = []
+            for name in ("a", "b"):
+                await world.api.delete(ConfigMap, name, "default")
+                left.append(len(informer.list("default")))
+            return left
+
+    two, one = play(story)
+    assert two - one == 1
+
+
 def test_one_that_goes_with_the_finalizer_that_was_taken_away_is_seen_no_more() -> None:
     async def story(scene: Scene) -> list[bool]:
         await scene.client.create(MAPS, map_of(name="held", finalizers=["example.com/one", "example.com/two"]))

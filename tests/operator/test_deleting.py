@@ -141,6 +141,30 @@ def test_an_object_being_deleted_never_reaches_the_reconciler() -> None:
     assert seen == [False]
 
 
+def test_an_object_that_waits_for_a_finalizer_that_the_controller_had_once_is_told_of(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    @kw.controller(WebServer)
+    async def guarded(web: WebServer, ctx: kw.Context) -> None:
+        """It had a finalizer, in the last version."""
+
+    async def story(scene: Scene) -> None:
+        for name, finalizer in (("shop", "web.example.com/guarded"), ("till", "example.com/theirs")):
+            await make(scene.client, name)
+            path = f"{WEBS.format('default')}/{name}"
+            await scene.client.patch(path, "merge", {"metadata": {"finalizers": [finalizer]}})
+            await scene.client.delete(path)
+        async with scene.running(guarded) as running:
+            await scene.settle(running)
+            await scene.client.patch(f"{WEBS.format('default')}/shop", "merge", {"metadata": {"labels": {"a": "b"}}})
+            await scene.settle(running)
+
+    play(story)
+    told = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
+    assert len(told) == 1
+    assert "WebServer default/shop is being deleted and waits for the finalizer web.example.com/guarded" in told[0]
+
+
 def test_an_object_being_deleted_reaches_a_reconciler_that_asks_for_it() -> None:
     seen: list[bool] = []
 

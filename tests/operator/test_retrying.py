@@ -3,11 +3,13 @@
 import asyncio
 import itertools
 
+import pytest
 from tests.operator.scene import Scene, play
 from tests.operator.web import WEBS, WebServer, make
 
 import kubewright as kw
 from kubewright.http import Request
+from kubewright.k8s.core.v1 import ConfigMap
 
 
 def test_what_fails_is_tried_again_ever_later_and_what_succeeds_begins_anew() -> None:
@@ -27,6 +29,34 @@ def test_what_fails_is_tried_again_ever_later_and_what_succeeds_begins_anew() ->
     pauses = [later - earlier for earlier, later in itertools.pairwise(times)]
     assert 8 <= len(pauses) <= 12
     assert all(later > 1.5 * earlier for earlier, later in itertools.pairwise(pauses))
+
+
+@pytest.mark.parametrize("code", [None, 401, 503])
+def test_after_an_outage_nobody_waits_for_much_longer_than_it_took_a_server_to_come_back(code: int | None) -> None:
+    times: list[float] = []
+
+    @kw.controller(WebServer)
+    async def tells(web: WebServer, ctx: kw.Context) -> kw.Requeue:
+        await ctx.live.patch(ConfigMap, "told", {"data": {"web": web.metadata.name}}, namespace="default")
+        times.append(asyncio.get_running_loop().time())
+        return kw.Requeue(after=1)
+
+    async def story(scene: Scene) -> float:
+        await scene.client.create("/api/v1/namespaces/default/configmaps", {"metadata": {"name": "told"}})
+        async with scene.running(tells) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            if code is None:
+                scene.wire.dead = True
+            else:
+                scene.wire.refuse = lambda request: code if request.method == "PATCH" else None
+            await asyncio.sleep(7200)
+            scene.wire.dead, scene.wire.refuse = False, lambda request: None
+            back = asyncio.get_running_loop().time()
+            await asyncio.sleep(120)
+            return min(each - back for each in times if each > back)
+
+    assert play(story) < 61
 
 
 def test_a_terminal_error_waits_for_the_next_change() -> None:

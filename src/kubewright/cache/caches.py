@@ -116,13 +116,10 @@ class Caches:
             return False
         return any(each.endpoint != endpoint for each in informers)
 
-    def deleted(self, endpoint: Endpoint[Any], key: Key, uid: str, was: int = 0) -> None:
-        """A delete was answered with success: that object is hidden until the watch has told its end.
-
-        `was`: a revision at which it was still there, if that is known.
-        """
+    def deleted(self, endpoint: Endpoint[Any], key: Key, uid: str) -> None:
+        """A delete was answered with success: that object is hidden until the watch has told its end."""
         for informer in self._by_resource.get(endpoint.resource, ()):
-            informer.deleted(key, uid, was)
+            informer.deleted(key, uid)
 
     def unsure(self, endpoint: Endpoint[Any], place: Key) -> None:
         """Nobody knows whether a write was done (timeout, lost connection): ask before anybody reads the key again.

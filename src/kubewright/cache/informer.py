@@ -39,6 +39,8 @@ _log = logging.getLogger(__name__)
 
 #: So many changes are told before others run.
 _STRIDE = 256
+#: So many ends are remembered: more than requests can be under way at once.
+_ENDS = 256
 #: How long a watch may take to catch up by itself before everything is read anew.
 _PATIENCE = 1.0
 
@@ -74,6 +76,8 @@ class Informer:
         self._overlay = Overlay()
         #: While this is not empty there is something to `settle`; to look first costs less than a call that waits.
         self.unsettled: Mapping[Key, object] = self._overlay.doubts
+        #: The uids whose end was told last, in that order: the answer to a delete often comes after it.
+        self._ends: dict[str, None] = {}
         self._header = Header(self.misfits, manager)
         self._subscriptions: dict[Subscription, None] = {}
         self._reflectors = {
@@ -183,10 +187,10 @@ class Informer:
             self._overlay.wrote(new, self.selection.holds(new), self._passed(key))
         return new
 
-    def deleted(self, key: Key, uid: str, was: int = 0) -> None:
-        """A delete was answered with success; `was`: a revision at which the object was still there."""
-        if self.selection.may_hold(key):
-            self._overlay.deleted(key, uid, self._store.get(key), self._passed(key), was)
+    def deleted(self, key: Key, uid: str) -> None:
+        """A delete was answered with success."""
+        if self.selection.may_hold(key) and uid not in self._ends:
+            self._overlay.deleted(key, uid, self._store.get(key), self._passed(key))
 
     def unsure(self, place: Key) -> None:
         """Nobody knows what became of a write to a key, or with no name to whatever in its namespace."""
@@ -300,6 +304,7 @@ class Informer:
             name = self.endpoint.resource
             _log.warning("%s: the server went back from %d to %d; it was restored.", name, before, revision)
             self._overlay.forget([key for key in self._overlay if self._in(key, namespace)])
+            self._ends.clear()
         changes = self._store.replace(namespace, objects)
         self._revisions[namespace] = revision
         for key in (*self._overlay, *objects) if self._overlay.surveys else self._overlay:
@@ -370,13 +375,22 @@ class Informer:
         # Who subscribes while this goes on has been told the outcome already, and is not told the way there.
         subscriptions = tuple(self._subscriptions)
         for number, change in enumerate(changes, 1):
-            if change.kind == "deleted" and self.misfits:
-                self.misfits.pop(change.key, None)
+            if change.kind == "deleted":
+                self._end(change)
             told = Change(change.kind, change.key, change.old, change.new, True) if initial else change
             for subscription in subscriptions:
                 self._call(subscription, told)
             if number % _STRIDE == 0:
                 await asyncio.sleep(0)
+
+    def _end(self, change: Change) -> None:
+        if self.misfits:
+            self.misfits.pop(change.key, None)
+        # What leaves a selection is told as if it had ended, and may come back.
+        if change.old is not None and self.selection.whole:
+            self._ends[change.old.uid] = None
+            if len(self._ends) > _ENDS:
+                del self._ends[next(iter(self._ends))]
 
     def _call(self, subscription: Subscription, change: Change) -> None:
         if subscription.active:

@@ -83,8 +83,8 @@ class Overlay:
         # Also if it is not selected and was not: somebody may have had it selected meanwhile, and that be told yet.
         self.entries[key] = Entry(new if selected else None, new.uid, new.revision)
 
-    def deleted(self, key: Key, uid: str, stored: Cached | None, passed: int, was: int = 0) -> None:
-        """The object was deleted, and is gone. `was`: a revision at which it was still there, if that is known."""
+    def deleted(self, key: Key, uid: str, stored: Cached | None, passed: int) -> None:
+        """The object was deleted, and is gone; that its end was told already is not known."""
         entry = self.entries.get(key)
         if entry is not None and entry.uid != uid and entry.cached is not None:
             # Ours was made since, or it was another's in its place that was deleted: nothing here says which.
@@ -101,7 +101,7 @@ class Overlay:
         if floor:
             self.entries[key] = Entry(None, uid, None, floor)
             self.doubts.pop(key, None)
-        elif not (0 < was <= passed):  # else the watch has told of it, and since then its end
+        else:
             # The watch has told its end already, or not yet told of it, or never will: nothing here says which.
             self.unsure(key)
 

@@ -5,6 +5,7 @@ failed together (the server was down) do not come back together. Every delay lie
 by chance at the cap too: what is doubled stops at `cap / 1.25`.
 """
 
+import math
 from collections.abc import Hashable
 from typing import Final, Generic, TypeVar
 
@@ -31,11 +32,12 @@ class Backoff(Generic[Key]):
         self._entropy = entropy
         self._failures: dict[Key, int] = {}
 
-    def failed(self, key: Key) -> float:
-        """Count a failure; the seconds to wait."""
+    def failed(self, key: Key, most: float = math.inf) -> float:
+        """Count a failure; the seconds to wait, which are `most` at most."""
         before = self._failures.get(key, 0)
         self._failures[key] = before + 1
-        return min(self._base * 2.0 ** min(before, _DOUBLINGS), self._top) * (1 + _JITTER * self._entropy.fraction())
+        top = min(self._top, most / (1 + _JITTER))
+        return min(self._base * 2.0 ** min(before, _DOUBLINGS), top) * (1 + _JITTER * self._entropy.fraction())
 
     def forget(self, key: Key) -> None:
         """The key succeeded: its next failure is the first again."""

@@ -154,8 +154,7 @@ class Controller(Generic[P, R]):
         if self.deleting:
             raise WiringError(f"{self.where}: its reconciler sees objects being deleted, so a finalizer would not.")
         _check_signature(function, self.where, "finalizer", self.endpoint)
-        group = self.endpoint.group
-        self.finalizer_name = name or (f"{group}/{self.name}" if "." in group else f"kubewright/{self.name}")
+        self.finalizer_name = name or self.usual_finalizer
         if "/" not in self.finalizer_name:
             raise WiringError(f"{self.where}: the finalizer {name!r} has no domain; name it 'example.com/{name}'.")
         if not _FINALIZER.fullmatch(self.finalizer_name) or len(self.finalizer_name.partition("/")[0]) > 253:
@@ -165,6 +164,12 @@ class Controller(Generic[P, R]):
             )
         self.finalize = function
         return function
+
+    @property
+    def usual_finalizer(self) -> str:
+        """The finalizer that it has, or would have, unless told another name."""
+        group = self.endpoint.group
+        return f"{group if '.' in group else 'kubewright'}/{self.name}"
 
     def absent(self, function: F) -> F:
         """Have this function called with the key of an object that is gone, or that somebody names and nobody made.

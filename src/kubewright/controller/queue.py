@@ -15,6 +15,7 @@ when the queue is made. Each ready key wakes one worker, and there is one timer,
 """
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Collection, Hashable
 from typing import Generic, TypeVar
@@ -106,9 +107,12 @@ class Queue(Generic[Key]):
             self._wake()
         self._settle()
 
-    def failed(self, key: Key) -> float:
-        """The work failed, or is not over: the key comes back after its back-off, with its priority. The seconds."""
-        delay = self._backoff.failed(key)
+    def failed(self, key: Key, most: float = math.inf) -> float:
+        """The work failed, or is not over: the key comes back after its back-off, with its priority.
+
+        The seconds, which are `most` at most.
+        """
+        delay = self._backoff.failed(key, most)
         self._again(key, delay)
         return delay
 

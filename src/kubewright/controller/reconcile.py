@@ -65,6 +65,8 @@ class Reconciler:
         self.limit = Limit(controller.where, controller.timeout)
         #: The uids of those that were let go: of the others, who is gone has left.
         self.let_go: set[str] = set()
+        #: The uids of those of which was said that nobody will let them go.
+        self._stranded: set[str] = set()
         self._async: dict[int, bool] = {}
 
     async def run(self, key: Key, reconcile_id: str) -> Outcome:
@@ -85,7 +87,10 @@ class Reconciler:
             return Outcome()
         name = self._controller.finalizer_name
         if cached.deleting and not self._controller.deleting:
-            if self._controller.finalize is None or not has_finalizer(cached, name):
+            if self._controller.finalize is None:
+                self._look_for_former(cached)
+                return Outcome()
+            if not has_finalizer(cached, name):
                 return Outcome()
             outcome = await self._call(self._controller.finalize, cached, reconcile_id)
             if outcome.done:
@@ -99,6 +104,21 @@ class Reconciler:
                 return Outcome(after=0.0)
             cached = patched
         return await self._call(self._controller.reconcile, cached, reconcile_id)
+
+    def _look_for_former(self, cached: Cached) -> None:
+        """Say it if an object waits for a finalizer that the controller once had, for ever."""
+        former = self._controller.usual_finalizer
+        if cached.uid in self._stranded or not has_finalizer(cached, former):
+            return
+        self._stranded.add(cached.uid)
+        _log.warning(
+            "%s: %s %s is being deleted and waits for the finalizer %s, but no function here is called for that: give "
+            "the controller its finalizer back, or take it from the object.",
+            self._controller.where,
+            self._endpoint.kind,
+            cached.key,
+            former,
+        )
 
     async def _clean(self, key: Key, reconcile_id: str) -> Outcome:
         """What is to be done for an object that is not there."""

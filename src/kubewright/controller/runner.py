@@ -244,7 +244,9 @@ class Runner(Workers):
             if is_end(error):
                 raise
             # One object that a map does not understand must not keep the others from being seen.
-            if isinstance(error, KubewrightError):
+            if isinstance(error, SourceError):  # it says where
+                _log.error("%s Nothing is looked at again because of %s.", error, cached.key)
+            elif isinstance(error, KubewrightError):
                 _log.error("%s fails on %s; nothing is looked at again because of it: %s", where, cached.key, error)
             else:
                 _log.exception("%s fails on %s; nothing is looked at again because of it.", where, cached.key)

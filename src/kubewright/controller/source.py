@@ -164,6 +164,8 @@ def read_namespaces(given: object) -> tuple[str, ...]:
     if not isinstance(given, Iterable):
         raise SourceError(f"namespaces is a list of names, not {given!r:.60}; leave it out for all.")
     names = tuple(given)
+    if not names and given != ():
+        raise SourceError(f"namespaces={given!r} is none; for all namespaces leave it out.")
     for name in names:
         if not isinstance(name, str) or not DNS_LABEL.fullmatch(name):
             raise SourceError(

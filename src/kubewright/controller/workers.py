@@ -7,12 +7,13 @@ what fails comes back later; it is counted, traced and told in the log.
 
 import asyncio
 import logging
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
 from kubewright.cache import Informer, Key, Unsettled
-from kubewright.client.errors import ApiError, Conflict
+from kubewright.client.errors import ApiError, Conflict, ServiceUnavailable, Unauthorized
 from kubewright.controller.backoff import Backoff
 from kubewright.controller.circles import Circles
 from kubewright.controller.fence import NotLeading
@@ -20,6 +21,7 @@ from kubewright.controller.outcome import MisfitError, Outcome, Retry, TimeLimit
 from kubewright.controller.queue import Queue, ShutDown
 from kubewright.entropy import Entropy
 from kubewright.errors import KubewrightError
+from kubewright.http import HttpError
 from kubewright.observe import Cause, Metrics, Run, Tracer, Why
 from kubewright.observe.log import about
 from kubewright.observe.metrics import Result
@@ -31,6 +33,10 @@ _log = logging.getLogger(__name__)
 
 #: What was there before we began yields to what changes now.
 INITIAL: Final = -100
+#: What fails because the server is not there, or does not know us for a while, and not because of the key; and for how
+#: many seconds a key is then put off at most: an outage should not last longer for those who have tried through it.
+_OUTAGES: Final = (HttpError, ServiceUnavailable, Unauthorized)
+_OUTAGE: Final = 60.0
 #: Seconds that a reconcile has for tidying up after it was cancelled; until then the lease is not given back.
 _TIDYING: Final = 10.0
 
@@ -238,7 +244,7 @@ class Workers(ABC):
             after = outcome.after
             queue.requeue(key, after)
         else:
-            after = queue.failed(key)
+            after = queue.failed(key, _OUTAGE if isinstance(error, _OUTAGES) else math.inf)
         if isinstance(error, Retry | Conflict | NotLeading | Unsettled):
             _log.info("Again in %.3g s: %s", after, error, extra=why)
         elif isinstance(error, KubewrightError | ApiError):

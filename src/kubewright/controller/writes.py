@@ -213,7 +213,7 @@ class WritingClient(Client):
             kept = caches.wrote(endpoint, answer)
             if kept is not None and kept.deleting and not _is_held(_answer(answer), endpoint):
                 # With what held it last it has gone, in the version that it had before.
-                caches.deleted(endpoint, kept.key, kept.uid, kept.revision)
+                caches.deleted(endpoint, kept.key, kept.uid)
             return kept
         read = _answer(answer)
         meta = read.metadata or _Meta()
