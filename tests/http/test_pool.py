@@ -694,6 +694,32 @@ def test_a_gate_is_asked_when_the_connection_is_there_and_keeps_it_usable(run: R
     run(main)
 
 
+@pytest.mark.parametrize("body", [b"x", b"x" * 100_000])
+def test_a_gate_is_asked_again_when_nothing_is_left_but_to_send(run: Run, body: bytes) -> None:
+    asked: list[None] = []
+    seen: list[bytes] = []
+
+    def shuts() -> None:
+        asked.append(None)
+        if len(asked) == 2:
+            raise RuntimeError("not now")
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        seen.append(await reader.readuntil(b"\r\n\r\n"))
+        await reader.readexactly(len(body))
+        writer.write(OK)
+
+    async def main() -> None:
+        async with scripted(script) as origin, Pool(ClientLimits(total=1)) as pool:
+            with pytest.raises(RuntimeError, match="not now"):
+                await pool.request(origin, Request("POST", "/", body=body, gate=shuts))
+            response = await pool.request(origin, Request("POST", "/", body=body, gate=shuts))
+            assert await response.read() == b"ok"
+
+    run(main)
+    assert (len(asked), len(seen)) == (4, 1)
+
+
 def test_a_stream_that_is_held_back_on_a_connection_that_has_gone_takes_no_place(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

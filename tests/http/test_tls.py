@@ -133,6 +133,17 @@ def test_who_closes_says_farewell_and_the_other_closes_too(pair: Pair) -> None:
     assert pair.server.tls.is_closing()
 
 
+def test_what_a_gate_holds_back_is_not_sent(pair: Pair) -> None:
+    def shut() -> None:
+        raise RuntimeError("not now")
+
+    pair.client.tls.write_gated(b"passes", lambda: None)
+    with pytest.raises(RuntimeError, match="not now"):
+        pair.client.tls.write_gated(b"does not", shut)
+    pair.carry()
+    assert pair.server.ear.heard == b"passes"
+
+
 def test_a_connection_that_ends_without_farewell_is_ended(pair: Pair) -> None:
     assert not pair.server.tls.eof_received()
     pair.server.tls.connection_lost(None)

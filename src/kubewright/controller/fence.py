@@ -3,7 +3,7 @@
 A process can stand still between two lines of code (a stopped container, a suspended machine, a loop that is blocked)
 and go on, after its lease ran out and another took over, with the write it was about to send. So the question "do we
 lead?" is asked of the clock, directly before each write is sent, and not of a variable that somebody should have
-changed meanwhile:
+changed meanwhile: when there is a connection, and once more when nothing is left but the system call that sends it.
 
     client.but(gate=election.fence)
 
@@ -12,6 +12,8 @@ wait for a whole lease duration since they saw it, which was later. Between the 
 sent at the last moment may arrive, and by which clocks may run apart. Two clocks are asked, and either shuts the fence:
 the monotonic one, which nobody sets, and the time of day, which also counts while a machine is suspended. A time of day
 that jumps ahead shuts the fence until the next renewal; one that jumps back opens nothing.
+
+What stands still within the system call itself is sent all the same; against those few microseconds nobody has a gate.
 """
 
 from typing import Final

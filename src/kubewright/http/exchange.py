@@ -21,6 +21,7 @@ from kubewright.http.message import Request, Response
 from kubewright.http.origin import Origin
 from kubewright.http.parse import ResponseParser
 from kubewright.http.stream import Chunk
+from kubewright.http.tls import Tls
 
 __all__ = ["Exchange"]
 
@@ -74,6 +75,8 @@ class Exchange(asyncio.Protocol):
         if not isinstance(body, bytes):
             self.transport.write(head)
             self._upload = self._loop.create_task(self._send_pieces(body, timeouts))
+        elif request.gate is not None:
+            self._send_gated(head + body, request.gate)
         elif len(body) <= JOINED:
             self.transport.write(head + body)
         else:
@@ -115,6 +118,19 @@ class Exchange(asyncio.Protocol):
         """Close."""
         if not self.closed:
             self.transport.close()
+
+    def _send_gated(self, data: bytes, gate: Callable[[], None]) -> None:
+        """Ask once more when all is ready: the process may have stood still since it was asked."""
+        try:
+            if isinstance(self.transport, Tls):
+                self.transport.write_gated(data, gate)
+            else:
+                gate()
+                self.transport.write(data)
+        except BaseException:
+            self._head = None
+            self.abort()
+            raise
 
     def _request_head(self, request: Request) -> bytes:
         target, body, headers = request.target, request.body, request.headers

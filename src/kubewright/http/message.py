@@ -57,7 +57,7 @@ class Request(msgspec.Struct, eq=False):
     expects: bool = False  # the peer waits for `100 Continue` before it sends the body
     #: Its answer may go on for ever, as that of a watch: it takes no place from those that end.
     lasting: bool = False
-    #: Asked by whoever sends it, directly before; what it raises keeps the request from being sent.
+    #: Asked by whoever sends it, directly before, twice; what it raises keeps the request from being sent.
     gate: Callable[[], None] | None = None
 
     @property

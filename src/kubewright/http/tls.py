@@ -12,6 +12,7 @@ Go's are not; so encrypting never waits for the peer.
 import asyncio
 import contextlib
 import ssl
+from collections.abc import Callable
 from enum import Enum, auto
 from typing import Any, Final, cast
 
@@ -133,14 +134,17 @@ class Tls(asyncio.Transport, asyncio.Protocol):
     # What the protocol calls.
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        if self._phase is not _OPEN:
-            return
-        sent = self._object.write(data)
-        if sent < len(data):  # a record at a time
-            rest = memoryview(data)
-            while sent < len(rest):
-                sent += self._object.write(rest[sent:])
-        self._tcp.write(self._going.read())
+        if self._phase is _OPEN:
+            self._seal(data)
+            self._tcp.write(self._going.read())
+
+    def write_gated(self, data: bytes, gate: Callable[[], None]) -> None:
+        """Write, if `gate` does not raise when nothing else is left to do; if it does, the connection is of no use."""
+        if self._phase is _OPEN:
+            self._seal(data)
+            sealed = self._going.read()
+            gate()
+            self._tcp.write(sealed)
 
     def can_write_eof(self) -> bool:
         """Of TLS there is no half."""
@@ -183,6 +187,13 @@ class Tls(asyncio.Transport, asyncio.Protocol):
         return self._object if name == "ssl_object" else self._tcp.get_extra_info(name, default)
 
     # How it goes on, begins and ends.
+
+    def _seal(self, data: bytes | bytearray | memoryview) -> None:
+        sent = self._object.write(data)
+        if sent < len(data):  # a record at a time
+            rest = memoryview(data)
+            while sent < len(rest):
+                sent += self._object.write(rest[sent:])
 
     def _read_on(self, plain: bytes) -> tuple[bytes, bool]:
         """What has come, of which this is the first; and whether the peer has said farewell."""
