@@ -11,6 +11,8 @@ from tests.cluster.stage import play as on_a_cluster
 from kubewright.cache import Caches, Informer, Key, Selection
 from kubewright.cache.store import UnknownIndex
 from kubewright.client import Client, LocalTransport, endpoint_of
+from kubewright.errors import KubewrightError
+from kubewright.http import Headers, Request, Response
 from kubewright.k8s.core.v1 import ConfigMap
 from kubewright.model.selectors import FieldSelector, LabelSelector
 from kubewright.trials.loop import run
@@ -352,3 +354,25 @@ def test_what_is_done_to_objects_that_are_not_selected_leaves_nothing_to_settle(
         assert named.unsettled
 
     play(story, server=filled(2))
+
+
+FAILURE = b'{"kind": "Status", "status": "Failure", "metadata": {}, "code": 500, "message": "no leader"}'
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [(b"<html>log in</html>", r"is no list .*it begins b'<html>"), (FAILURE, "no leader"), (b"{}", "is no list")],
+)
+def test_what_is_no_list_settles_nothing_and_is_told_in_a_sentence(body: bytes, problem: str) -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        async def proxy(request: Request) -> Response:
+            return Response(200, Headers(), body)
+
+        informer.unsure(Key("default", "t000"))
+        informer._client = Client(LocalTransport(proxy))
+        with pytest.raises(KubewrightError, match=problem):
+            await informer.settle()
+        await informer.settle_if_answered()
+        assert informer.unsettled
+
+    play(story, server=filled(1))

@@ -261,7 +261,7 @@ def test_one_request_can_have_less_time_than_others() -> None:
     run(story())
 
 
-def test_a_gated_api_reads_but_does_not_write() -> None:
+def test_a_gated_api_reads_but_neither_writes_nor_runs_anything() -> None:
     async def story(stage: Stage) -> None:
         def gate() -> None:
             raise RuntimeError("not the leader")
@@ -272,6 +272,10 @@ def test_a_gated_api_reads_but_does_not_write() -> None:
         assert (await gated.get(ConfigMap, "a")).metadata.name == "a"
         with pytest.raises(RuntimeError, match="not the leader"):
             await gated.delete(ConfigMap, "a")
+        with pytest.raises(RuntimeError, match="not the leader"):
+            await gated.exec("a", ["rm", "-r", "/data"])
+        with pytest.raises(RuntimeError, match="not the leader"):
+            await gated.port_forward("a", 80).open()
         await api.delete(ConfigMap, "a")
 
     on_stage(story)

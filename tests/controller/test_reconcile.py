@@ -9,7 +9,7 @@ from tests.controller.stage import MAPS, Scene, play, stage
 from tests.operator.web import WEBS, WebServer, make
 
 import kubewright as kw
-from kubewright.cache import Key
+from kubewright.cache import Key, Unsettled
 from kubewright.client.errors import Forbidden, Invalid
 from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
@@ -382,3 +382,25 @@ def test_an_outcome_that_is_unknown_is_asked_about_before_the_function_is_called
 
     Play(looks).run(story)
     assert seen == [True]
+
+
+@pytest.mark.parametrize(("key", "seen"), [("lost", [None]), ("other", [None, True])])
+def test_an_outcome_that_cannot_be_asked_about_now_keeps_only_its_reader_waiting(key: str, seen: list[Any]) -> None:
+    looks: list[Any] = []
+
+    async def looks_at(web: WebServer, ctx: kw.Context) -> None:
+        looks.append(None)
+        looks.append(ctx.get(ConfigMap, key) is not None)
+
+    async def story(scene: Scene, world: World, reconciler: Reconciler) -> Outcome:
+        await scene.put(MAPS, "other")
+        await asyncio.sleep(1)
+        for informer in world.informers.values():
+            if informer.endpoint.kind == "ConfigMap":
+                informer.unsure(Key("default", "lost"))
+        scene.wire.refuse = lambda request: 404 if "configmaps" in request.path else None
+        return await reconciler.run(SHOP, "id")
+
+    outcome: Outcome = Play(looks_at).run(story)
+    assert looks == seen
+    assert isinstance(outcome.error, Unsettled) == (key == "lost")

@@ -126,6 +126,14 @@ class Model(RuleBasedStateMachine):
             if owed.at > self.now + 3.0:
                 owed.at, owed.order = self.now + 3.0, self.tick()
 
+    @rule(key=KEYS)
+    def discard(self, key: int) -> None:
+        idle = key not in self.working
+        assert self.schedule.discard(key) == idle
+        if idle:
+            self.owed.pop(key, None)
+            self.budgets.pop(key, None)
+
     @precondition(lambda self: self.ticks > 20)
     @rule(drain=st.booleans())
     def shut_down(self, drain: bool) -> None:

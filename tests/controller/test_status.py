@@ -8,7 +8,14 @@ import pytest
 import kubewright as kw
 from kubewright.cache import Cached, Key, Managed
 from kubewright.client.endpoint import endpoint_of
-from kubewright.controller.status import is_observed, observes_generation, read_status, renew_patch, status_patch
+from kubewright.controller.status import (
+    StatusError,
+    is_observed,
+    observes_generation,
+    read_status,
+    renew_patch,
+    status_patch,
+)
 from kubewright.k8s.apps.v1 import Deployment
 
 US = "op/web"
@@ -109,6 +116,8 @@ def test_a_patch_that_came_too_late_is_renewed_for_the_same_object_alone() -> No
     assert renew_patch(made, msgspec.json.encode(live), "u")
     assert (made["metadata"]["resourceVersion"], made["status"]["observedGeneration"]) == ("9", 4)
     assert not renew_patch(made, msgspec.json.encode(live), "another")
+    with pytest.raises(StatusError, match="what is answered for it is no object"):
+        renew_patch(made, b"<html>log in</html>", "u")
 
 
 def test_a_status_of_ours_tells_its_generation_unless_a_failure_left_it_alone() -> None:

@@ -270,6 +270,19 @@ def test_what_a_delete_found_gone_is_seen_no_more_though_the_watch_has_not_told(
     assert play(story) == [True, False]
 
 
+@pytest.mark.parametrize("where", [MAPS, f"{MAPS}/a"])
+def test_a_delete_of_a_kind_that_is_not_served_any_more_leaves_nothing_unsure(where: str) -> None:
+    async def story(scene: Scene) -> bool:
+        await scene.put(MAPS, "a")
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+            scene.wire.refuse = lambda request: 404
+            with pytest.raises(NotFound):
+                await world.api.raw.ask("DELETE", where)
+            return bool(informer_of(world, ConfigMap).unsettled)
+
+    assert play(story) is False
+
+
 def test_what_was_deleted_can_be_read_though_its_end_was_told_before_the_answer() -> None:
     async def story(scene: Scene) -> list[int]:
         for name in ("a", "b"):

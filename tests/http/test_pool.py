@@ -194,6 +194,27 @@ def test_an_idle_connection_is_closed_after_its_time(run: Run) -> None:
     run(main)
 
 
+def test_nothing_is_kept_of_an_origin_without_a_connection(run: Run) -> None:
+    async def main() -> None:
+        closed = asyncio.Event()
+
+        async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(OK)
+            await reader.read()
+            closed.set()
+
+        async with scripted(script) as origin, Pool(ClientLimits(idle_time=0.02)) as pool:
+            for _ in range(2):
+                await (await pool.request(origin, Request("GET", "/"))).read()
+                assert list(pool._lanes) == [origin]
+                await closed.wait()
+                assert not pool._lanes
+                closed.clear()
+
+    run(main)
+
+
 @pytest.mark.parametrize(("method", "turns"), [("GET", 3), ("POST", 2)])
 def test_only_what_reads_is_sent_again_on_a_connection_that_was_closing(run: Run, method: str, turns: int) -> None:
     seen: list[bytes] = []

@@ -77,6 +77,31 @@ def test_a_standby_shows_no_backlog_and_a_leader_that_waits_for_a_kind_does() ->
     assert play(story) == [["0", "0", "0"], ["1", "0", "1"], ["0", "0", "1", "0"]]
 
 
+def test_a_standby_keeps_nothing_of_what_is_gone() -> None:
+    @kw.controller(WebServer, name="web", owns=[ConfigMap])
+    async def one_map(web: WebServer, ctx: kw.Context) -> None:
+        await ctx.apply(ConfigMap(metadata=kw.ObjectMeta(name=web.metadata.name)))
+
+    async def story(scene: Scene) -> tuple[int, int, int]:
+        async with scene.running(one_map, leader_election=True) as leads:
+            await leads.synced()
+            async with scene.running(one_map, leader_election=True) as stands_by:
+                for number in range(20):
+                    await make(scene.client, f"web-{number}")
+                await leads.idle()
+                await asyncio.sleep(60)
+                (runner,) = stands_by.runners.values()
+                all_of_them = len(runner.queue)
+                for number in range(19):
+                    await scene.client.delete(f"{WEBS.format('default')}/web-{number}")
+                for number in range(19):  # which the garbage collector does after its owner's end
+                    await scene.client.delete(f"/api/v1/namespaces/default/configmaps/web-{number}")
+                await asyncio.sleep(60)
+                return all_of_them, len(runner.queue), len(runner._why)
+
+    assert play(story) == (20, 1, 1)
+
+
 def test_a_leader_that_cannot_renew_its_lease_stops_and_says_so() -> None:
     async def story(scene: Scene) -> list[str]:
         @kw.controller(WebServer, owns=[ConfigMap])

@@ -31,7 +31,7 @@ def test_what_fails_is_tried_again_ever_later_and_what_succeeds_begins_anew() ->
     assert all(later > 1.5 * earlier for earlier, later in itertools.pairwise(pauses))
 
 
-@pytest.mark.parametrize("code", [None, 401, 503])
+@pytest.mark.parametrize("code", [None, 401, 429, 500, 502, 503, 504])
 def test_after_an_outage_nobody_waits_for_much_longer_than_it_took_a_server_to_come_back(code: int | None) -> None:
     times: list[float] = []
 
@@ -57,6 +57,31 @@ def test_after_an_outage_nobody_waits_for_much_longer_than_it_took_a_server_to_c
             return min(each - back for each in times if each > back)
 
     assert play(story) < 61
+
+
+def test_what_fails_by_itself_after_an_outage_does_not_wait_for_all_that_failed_in_it() -> None:
+    times: list[float] = []
+
+    @kw.controller(WebServer)
+    async def tells(web: WebServer, ctx: kw.Context) -> kw.Requeue:
+        times.append(asyncio.get_running_loop().time())
+        await ctx.live.patch(ConfigMap, "told", {"data": {"web": web.metadata.name}}, namespace="default")
+        return kw.Requeue(after=1)
+
+    async def story(scene: Scene) -> float:
+        await scene.client.create("/api/v1/namespaces/default/configmaps", {"metadata": {"name": "told"}})
+        async with scene.running(tells) as running:
+            await make(scene.client, "shop")
+            await scene.settle(running)
+            scene.wire.refuse = lambda request: 503 if request.method == "PATCH" else None
+            await asyncio.sleep(7200)
+            scene.wire.refuse = lambda request: 409 if request.method == "PATCH" else None
+            back = asyncio.get_running_loop().time()
+            await asyncio.sleep(300)
+            first, second = [each - back for each in times if each > back][:2]
+            return second - first
+
+    assert 60 < play(story) < 120
 
 
 def test_a_terminal_error_waits_for_the_next_change() -> None:

@@ -23,8 +23,8 @@ from kubewright.cache.overlay import Overlay
 from kubewright.cache.reflector import Reflector, Told
 from kubewright.cache.selection import Selection
 from kubewright.cache.store import Store
-from kubewright.cache.trouble import is_end
-from kubewright.client.answer import ListHead, check_list
+from kubewright.cache.trouble import is_end, is_trouble
+from kubewright.client.answer import AnswerError, ListHead, check_list
 from kubewright.client.client import JSON, METADATA_LIST, Client
 from kubewright.client.errors import NotFound
 from kubewright.entropy import Entropy
@@ -165,6 +165,13 @@ class Informer:
             while pending := list(self._overlay.doubts.items()):
                 for place, number in pending:
                     self._settled(place, number, *await self._look(place))
+
+    async def settle_if_answered(self) -> None:
+        """`settle`, as far as the server answers now: who reads what is still unknown hears so, and nobody else."""
+        try:
+            await self.settle()
+        except is_trouble as error:
+            _log.debug("%s: what became of writes is not known yet: %s", self.endpoint.resource, error)
 
     # Changes.
 
@@ -429,8 +436,11 @@ class Informer:
             query["fieldSelector"] = str(fields)
         accept = METADATA_LIST if selection.metadata_only else JSON
         body = await self._client.ask("GET", self.endpoint.path(place.namespace or None), query, accept=accept)
-        page = msgspec.json.decode(body, type=_Page)
         about = f"the answer to a list of {self.endpoint.resource}"
+        try:
+            page = msgspec.json.decode(body, type=_Page)
+        except msgspec.DecodeError as error:
+            raise AnswerError(f"{about} is no list ({error}); it begins {body[:60]!r}.") from None
         check_list(self.endpoint, page, body, about, metadata_only=selection.metadata_only)
         found: dict[Key, Cached] = {}
         for number, item in enumerate(page.items or (), 1):
@@ -446,7 +456,7 @@ class Informer:
 
 
 class _ListMeta(msgspec.Struct, rename="camel"):
-    resource_version: str
+    resource_version: str = ""
 
 
 class _Page(ListHead, kw_only=True):

@@ -82,7 +82,7 @@ class _Bookmark(msgspec.Struct):
 
 
 class _ListMeta(msgspec.Struct, rename="camel"):
-    resource_version: str
+    resource_version: str = ""
     continue_: str = msgspec.field(default="", name="continue")
 
 

@@ -189,6 +189,7 @@ class Client:
             raise KubewrightError(f"GET {path}: a WebSocket cannot be had over {type(transport).__name__}.")
         target = f"{path}?{urlencode(query)}" if query else path
         request = ask(target, Headers([(b"User-Agent", self._agent)]), subprotocols)
+        request.gate = self._gate  # what is done by it is no less done than by a write
         try:
             async with asyncio.timeout(self._timeout):
                 response, hand_over = await transport.upgrade(request)

@@ -80,6 +80,11 @@ class ApiError(KubewrightError):
         return str(self._details.get("uid") or "")
 
     @property
+    def name(self) -> str:
+        """The name of the object it is about; empty where it is about none, as when the kind is not served."""
+        return str(self._details.get("name") or "")
+
+    @property
     def go_on(self) -> str:
         """With a list whose pages have expired: what continues it with the objects as they are now."""
         meta = self.status.get("metadata")

@@ -33,11 +33,15 @@ class Backoff(Generic[Key]):
         self._failures: dict[Key, int] = {}
 
     def failed(self, key: Key, most: float = math.inf) -> float:
-        """Count a failure; the seconds to wait, which are `most` at most."""
+        """Count a failure; the seconds to wait, which are `most` at most: one that would have to wait longer is none.
+
+        So the next failure, of another sort, does not wait for all those that could not.
+        """
         before = self._failures.get(key, 0)
-        self._failures[key] = before + 1
-        top = min(self._top, most / (1 + _JITTER))
-        return min(self._base * 2.0 ** min(before, _DOUBLINGS), top) * (1 + _JITTER * self._entropy.fraction())
+        wait, top = self._base * 2.0 ** min(before, _DOUBLINGS), most / (1 + _JITTER)
+        if wait <= top:
+            self._failures[key] = before + 1
+        return min(wait, top, self._top) * (1 + _JITTER * self._entropy.fraction())
 
     def forget(self, key: Key) -> None:
         """The key succeeded: its next failure is the first again."""

@@ -14,6 +14,8 @@ the monotonic one, which nobody sets, and the time of day, which also counts whi
 that jumps ahead shuts the fence until the next renewal; one that jumps back opens nothing.
 
 What stands still within the system call itself is sent all the same; against those few microseconds nobody has a gate.
+Nor is there one in the middle of a body that is longer than the connection takes at once: what is left of it follows.
+Running a command in a pod, or forwarding a port, passes it as a write does.
 """
 
 from typing import Final

@@ -125,6 +125,11 @@ class Queue(Generic[Key]):
         """The work went well: its next failure is the first again."""
         self._backoff.forget(key)
 
+    def discard(self, key: Key) -> bool:
+        """There is nothing to work on under this key: forget it; False if a worker has it, and what came in with it."""
+        self._backoff.forget(key)
+        return self._schedule.discard(key)
+
     def failures(self, key: Key) -> int:
         """How often the key failed in a row."""
         return self._backoff.failures(key)

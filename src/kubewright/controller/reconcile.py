@@ -79,7 +79,7 @@ class Reconciler:
     async def _run(self, key: Key, reconcile_id: str) -> Outcome:
         for informer in tuple(self._world.informers.values()):
             if informer.unsettled:
-                await informer.settle()
+                await informer.settle_if_answered()
         cached = self._own.get(key)
         if cached is None:
             return await self._clean(key, reconcile_id)

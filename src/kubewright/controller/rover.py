@@ -22,7 +22,7 @@ from itertools import chain
 from typing import Any, Final, Literal, Protocol
 
 from kubewright.cache import Informer, Key, Listener, Selection, Subscription
-from kubewright.cache.trouble import is_end, is_trouble
+from kubewright.cache.trouble import is_end
 from kubewright.client.api import Api
 from kubewright.client.endpoint import Endpoint
 from kubewright.controller.children import Owner
@@ -195,17 +195,10 @@ class RoverRunner(Workers):
             return judge_error(error)
 
     async def _settle(self) -> None:
-        """Have it known what became of own writes, as before a reconcile.
-
-        What cannot be asked about now keeps nobody from the rest: who reads it hears so (`Unsettled`), and comes again.
-        """
+        """Have it known what became of own writes, as before a reconcile."""
         for informer in self._terrain.informers:
             if informer.unsettled:
-                try:
-                    await informer.settle()
-                except is_trouble as error:
-                    resource = informer.endpoint.resource
-                    _log.debug("%s: what became of writes to %s is unknown: %s", self.rover.where, resource, error)
+                await informer.settle_if_answered()
 
     async def _follow(self) -> None:
         pause = _PAUSE

@@ -147,14 +147,23 @@ class Runner(Workers):
 
     # Sources.
 
+    def add(self, key: Key, cause: Cause, priority: int = 0, after: float = 0.0) -> None:
+        """Have an object looked at, in `after` seconds."""
+        # A standby would keep the keys of all objects that there ever were.
+        if self.queue.begun or not self._is_nothing(key):
+            super().add(key, cause, priority, after)
+
+    def _is_nothing(self, key: Key) -> bool:
+        own = self._world.informers[self._endpoint]
+        return self.controller.clean is None and own.synced.is_set() and own.known(key) is None
+
     def _own_changed(self, change: Change) -> None:
         if change.old is not None:
             self._uids.pop(change.old.uid, None)
         if change.new is not None:
             self._uids[change.new.uid] = change.key
         if change.new is None:
-            # An absent object reaches nothing; what failed about it need not be remembered.
-            self.queue.forget(change.key)
+            self.drop(change.key)  # an absent object reaches nothing
             if change.old is not None and not self._is_over(change.old):
                 self._look_after(change.old)
             known = self._sees is None or (change.old is not None and self._sees(change.old))

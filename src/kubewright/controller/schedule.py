@@ -198,6 +198,18 @@ class Schedule(Generic[Key]):
         """Add a key that is worked on with the priority it was taken with."""
         return self.add(key, now, self._held(key).priority, after)
 
+    def discard(self, key: Key) -> bool:
+        """Have a key not worked on that is ready or waits; False if a worker has it, which is left as it is."""
+        if key in self._working:
+            return False
+        entry = self.ready.pop(key, None)
+        if entry is not None:
+            del self._lanes[entry.priority][key]
+            self._tidy()
+        elif self._waiting.pop(key, None) is not None:
+            self._sweep()
+        return True
+
     def shut(self, drain: bool) -> None:
         """Take no more adds and forget what waits; without `drain`, what is ready too."""
         self._shut = True

@@ -184,7 +184,10 @@ def _is_less(after: Any, before: Any) -> bool:
 
 def renew_patch(patch: Document, live: bytes, uid: str) -> bool:
     """Make a patch that came too late fit the object as it is now; False if that is another one."""
-    found = msgspec.json.decode(live, type=_Live)
+    try:
+        found = msgspec.json.decode(live, type=_Live)
+    except msgspec.DecodeError as error:
+        raise StatusError(f"its status cannot be written: what is answered for it is no object ({error}).") from None
     if found.metadata.uid != uid:
         return False
     patch["metadata"]["resourceVersion"] = found.metadata.resource_version

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
 from kubewright.cache import Informer, Key, Unsettled
-from kubewright.client.errors import ApiError, Conflict, ServiceUnavailable, Unauthorized
+from kubewright.client.errors import ApiError, Conflict, TooManyRequests, Unauthorized
+from kubewright.client.plugin import PluginError
 from kubewright.controller.backoff import Backoff
 from kubewright.controller.circles import Circles
 from kubewright.controller.fence import NotLeading
@@ -33,9 +34,9 @@ _log = logging.getLogger(__name__)
 
 #: What was there before we began yields to what changes now.
 INITIAL: Final = -100
-#: What fails because the server is not there, or does not know us for a while, and not because of the key; and for how
-#: many seconds a key is then put off at most: an outage should not last longer for those who have tried through it.
-_OUTAGES: Final = (HttpError, ServiceUnavailable, Unauthorized)
+#: What fails because nothing could be asked, and not because of the key; and for how many seconds a key is then put off
+#: at most: an outage should not last longer for those who have tried through it.
+_OUTAGES: Final = (HttpError, PluginError, Unsettled)
 _OUTAGE: Final = 60.0
 #: Seconds that a reconcile has for tidying up after it was cancelled; until then the lease is not given back.
 _TIDYING: Final = 10.0
@@ -152,6 +153,13 @@ class Workers(ABC):
         self._why.note(key, cause)
         self.queue.add(key, priority, after)
 
+    def drop(self, key: Key) -> None:
+        """Have a key not looked at for what was noted so far; it stands for nothing any more."""
+        if self.queue.discard(key):
+            self._why.take(key)
+        if not self.busy:
+            self._idle.set()
+
     async def _worker(self) -> None:
         queue = self.queue
         task = cast("asyncio.Task[None]", asyncio.current_task())
@@ -244,7 +252,7 @@ class Workers(ABC):
             after = outcome.after
             queue.requeue(key, after)
         else:
-            after = queue.failed(key, _OUTAGE if isinstance(error, _OUTAGES) else math.inf)
+            after = queue.failed(key, _OUTAGE if _is_outage(error) else math.inf)
         if isinstance(error, Retry | Conflict | NotLeading | Unsettled):
             _log.info("Again in %.3g s: %s", after, error, extra=why)
         elif isinstance(error, KubewrightError | ApiError):
@@ -253,6 +261,13 @@ class Workers(ABC):
             self._metrics.panicked()
             _log.error("The reconciler raised; it is tried again in %.3g s", after, exc_info=error, extra=why)
         return "error"
+
+
+def _is_outage(error: BaseException) -> bool:
+    """Whether the server is to blame, or what stands before it: it is not there, or does not know us for a while."""
+    if isinstance(error, ApiError):
+        return error.code >= 500 or isinstance(error, Unauthorized | TooManyRequests)
+    return isinstance(error, _OUTAGES)
 
 
 def ended(tasks: Iterable[asyncio.Task[None]]) -> str | None:

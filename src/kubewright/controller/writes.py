@@ -173,8 +173,8 @@ class WritingClient(Client):
         except ApiError as error:
             if error.code in _UNSURE:
                 self._unsure(endpoint, target)
-            elif method == "DELETE" and target.name and not target.subresource and isinstance(error, NotFound):
-                # It has gone, which the watch may not have told yet.
+            elif method == "DELETE" and not target.subresource and isinstance(error, NotFound) and error.name:
+                # It has gone, and not its kind, which the watch may not have told yet.
                 await self._look(endpoint, target)
             raise
         except (HeldBack, ConnectError, PluginError):

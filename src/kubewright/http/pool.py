@@ -118,8 +118,8 @@ class Pool:
                 raise
 
     async def _acquire(self, origin: Origin, timeouts: Timeouts, lasting: bool) -> Exchange:
-        lane = self._lane(origin)
         while not self._closed:
+            lane = self._lane(origin)
             while lane.idle:
                 exchange = lane.idle.pop()
                 if not exchange.closed and not exchange.transport.is_closing():
@@ -203,14 +203,21 @@ class Pool:
         """A connection is no longer ours."""
         if exchange in self._open:
             self._open.discard(exchange)
-            lane = self._lanes[exchange.origin]
+            lane = self._lane(exchange.origin)
             if exchange in lane.idle:
                 lane.idle.remove(exchange)
             if not exchange.lasting:  # else nobody waits for its place
                 lane.total -= 1
                 _wake(lane, None)
+            if not (lane.total or lane.waiting):
+                self._forget(exchange.origin)
             if self._closed and not self._open:
                 self._empty.set()
+
+    def _forget(self, origin: Origin) -> None:
+        """Keep nothing of an origin that has no connection: with each certificate that is renewed there is another."""
+        del self._lanes[origin]
+        self._last = (None, Lane())
 
     def _sweep(self) -> None:
         """Close what has been idle for too long."""

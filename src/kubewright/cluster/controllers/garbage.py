@@ -327,7 +327,7 @@ class Collector:
         try:
             answer = await self._client.ask("GET", endpoint.path(where or None, name))
         except NotFound as error:
-            if (error.status.get("details") or {}).get("name") != name:
+            if error.name != name:
                 # It is the kind that is not there: not any more, or not yet again.
                 self._ask_kinds()
                 raise kw.Retry(f"{endpoint.resource} is not served: {error}", after=_SOON) from error
