@@ -195,6 +195,15 @@ def test_garbage_twice_with_nothing_good_between_begins_anew() -> None:
     assert after(once, Failed(Trouble.GARBAGE, events=1), Rested()).phase is Phase.WATCHING
 
 
+def test_a_watch_that_fails_twice_where_it_was_taken_up_begins_anew() -> None:
+    once = after(WATCHING, Failed(Trouble.FAILING), Rested())
+    again = after(once, Opened(), Failed(Trouble.FAILING), Rested())
+    assert again.phase is Phase.STREAMING
+    assert after(once, Opened(), Failed(Trouble.FAILING, events=1), Rested()).phase is Phase.WATCHING
+    # One that never began says nothing of where it was to begin: the server is not well.
+    assert after(WATCHING, *failing(Trouble.FAILING, 9)).phase is Phase.WATCHING
+
+
 def test_trouble_is_over_when_the_server_answers_well() -> None:
     assert after(WATCHING, Failed(Trouble.FORBIDDEN), Rested()).trouble is Trouble.FORBIDDEN
     assert after(WATCHING, Failed(Trouble.FORBIDDEN), Rested(), Opened()).trouble is None

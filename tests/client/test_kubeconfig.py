@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from kubewright.client.kubeconfig import KubeconfigError, load_kubeconfig
+from kubewright.client.kubeconfig import Access, KubeconfigError, load_kubeconfig
+from kubewright.client.plugin import ExecPlugin
 from kubewright.model.yaml import dump_yaml
 
 
@@ -198,3 +199,9 @@ def test_an_address_with_a_nul_is_refused(tmp_path: Path, key: str) -> None:
     clusters = [{"name": "c", "cluster": {"server": "https://h", key: "x\0y"}}]
     with pytest.raises(KubeconfigError, match=f"{key} has a NUL"):
         load_kubeconfig(write(tmp_path / "config", config(clusters=clusters)))
+
+
+def test_what_may_be_secret_is_not_shown() -> None:
+    plugin = ExecPlugin("login", "v1", ("--secret=abc",), {"KEY": "abc"}, cluster={"server": "abc"})
+    access = Access(server="https://h", proxy="http://me:abc@h", token="abc", key=b"abc", plugin=plugin)
+    assert "abc" not in repr(access)

@@ -107,8 +107,8 @@ def test_a_program_that_fails_is_told(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_not_there_is_told_with_its_hint() -> None:
-    missing = ExecPlugin("no-such-program", V1, install_hint="Install it\nwith brew.", interactive="Never")
-    with pytest.raises(PluginError, match=r"no-such-program .* is not installed\. Install it with brew\."):
+    missing = ExecPlugin("no-such-program", V1, install_hint="Install it\n\x1b[2J\awith brew.", interactive="Never")
+    with pytest.raises(PluginError, match=r"no-such-program .* is not installed\. Install it \[2Jwith brew\."):
         asyncio.run(run_plugin(missing))
 
 

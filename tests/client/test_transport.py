@@ -195,6 +195,10 @@ def test_an_authority_that_is_replaced_in_its_file_is_believed_from_then_on(
                     with pytest.raises(ConnectError, match="not trusted"):
                         await transport.send(Request("GET", "/x"))
                     file.write_bytes(new.file.read_bytes())
+                    assert (await transport.send(Request("GET", "/x"))).status == 200
+                    file.write_bytes(new.file.read_bytes()[:-80])  # it is being written once more
+                    assert (await transport.send(Request("GET", "/x"))).status == 200
+                    file.write_bytes(new.file.read_bytes())
                 assert (await transport.send(Request("GET", "/x"))).status == 200
                 await transport.close()
 

@@ -57,3 +57,30 @@ def test_what_was_not_told_is_told_at_the_end() -> None:
     correlator.happened(event("once"), 4.0)
     assert correlator.rest(5.0) == [Series(1, event(), 4, 3.0)]
     assert correlator.rest(6.0) == []
+
+
+def test_what_is_too_much_is_counted_where_there_is_an_event_for_it() -> None:
+    correlator = Correlator(counted=True)
+    told = [correlator.happened(event(), float(now)) for now in range(40)]
+    assert sum(each is not None for each in told) == 25
+    later = correlator.happened(event(), 339.0)
+    assert later == Series(1, event(), 41, 339.0)
+
+
+def test_notes_that_go_on_differing_are_combined_until_they_pause() -> None:
+    correlator = Correlator()
+    told = [correlator.happened(event(f"note {number}"), number * 310.0) for number in range(30)]
+    assert sum(isinstance(each, Post) for each in told) == 10
+    fresh = correlator.happened(event("another"), 30 * 310.0 + 600.0)
+    assert isinstance(fresh, Post)
+    assert fresh.event.note == "another"
+
+
+def test_objects_that_are_gone_and_controllers_do_not_take_each_others_share() -> None:
+    correlator = Correlator()
+    gone = [correlator.happened(event(name=f"gone-{number}")._replace(uid=""), 0.0) for number in range(40)]
+    assert None not in gone
+    for number in range(25):
+        correlator.happened(event(reason=f"R{number}")._replace(controller="one"), 0.0)
+    assert correlator.happened(event(reason="R")._replace(controller="one"), 0.0) is None
+    assert correlator.happened(event(reason="R")._replace(controller="two"), 0.0) is not None

@@ -109,3 +109,29 @@ def test_where_an_object_is_in_no_namespace_the_one_of_what_is_read_is_to_be_sai
                 reader.get(ConfigMap, "page")
 
     play(story)
+
+
+def test_where_nothing_is_in_memory_nothing_is_said_not_to_be_there() -> None:
+    told: list[str] = []
+
+    @kw.controller(WebServer, reads=[ConfigMap])
+    async def looks(web: WebServer, ctx: kw.Context) -> None:
+        assert ctx.get(ConfigMap, "free") is not None
+        assert len(ctx.list(ConfigMap, namespace="")) == 1
+        for look in (lambda: ctx.get(ConfigMap, "free", "other"), lambda: ctx.list(ConfigMap, namespace="other")):
+            with pytest.raises(ContextError) as refused:
+                look()
+            told.append(str(refused.value))
+
+    async def story(scene: Scene) -> None:
+        await put(scene, "free")
+        await make(scene.client, "shop")
+        async with scene.running(looks, namespaces=["default"]) as running:
+            await scene.settle(running)
+
+    play(story)
+    assert len(told) == 2
+    for each in told:
+        assert each.startswith(
+            "of ConfigMap controller 'looks' has in memory what is in default, and nothing of 'other'"
+        )

@@ -107,7 +107,7 @@ def test_an_object_in_no_namespace_has_its_events_in_the_default_one() -> None:
     assert recording(story) == ["default"]
 
 
-@pytest.mark.parametrize("code", [403, 404])
+@pytest.mark.parametrize("code", [400, 403, 404, 413, 422])
 def test_what_the_server_does_not_take_is_let_go(code: int) -> None:
     async def story(scene: Scene, recorder: Recorder) -> Any:
         scene.wire.refuse = lambda request: code

@@ -117,7 +117,7 @@ class Machine(msgspec.Struct, frozen=True):
     rest: float = 0.0
     then: Phase = Phase.STREAMING
     trouble: Trouble | None = None
-    #: How often in a row what came was garbage.
+    #: How often in a row what came was garbage, or a watch that had begun ended in an error of the server.
     spoilt: int = 0
     backoff: Backoff = Backoff()
 
@@ -194,7 +194,9 @@ def advance(now: Machine, signal: Signal, time: float, chance: float) -> Machine
 
 def _after(now: Machine, failed: Failed, time: float, chance: float) -> Machine:
     trouble = failed.trouble
-    spoilt = (0 if failed.events else now.spoilt) + (trouble is Trouble.GARBAGE)
+    # One that the server cannot go on with from where it was would fail there for ever.
+    stuck = trouble is Trouble.FAILING and now.phase is Phase.WATCHING and now.trouble is None
+    spoilt = (0 if failed.events else now.spoilt) + (trouble is Trouble.GARBAGE or stuck)
     if now.phase is Phase.STREAMING and trouble is Trouble.UNSUPPORTED:
         return replace(now, phase=Phase.LISTING, doubt=now.doubt.next(time))
     if now.phase is Phase.LISTING and trouble is Trouble.EXPIRED and now.token:

@@ -79,7 +79,7 @@ class Access:
     #: Headers that say for whom we ask.
     impersonation: tuple[tuple[bytes, bytes], ...] = ()
     server_name: str | None = None
-    proxy: str | None = None
+    proxy: str | None = field(default=None, repr=False)  # it may have a password
     insecure: bool = False
     #: Which context of a kubeconfig this is; empty for a pod's own.
     context: str = ""

@@ -59,16 +59,16 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class ExecPlugin:
-    """How the program is called."""
+    """How the program is called. What it is given is not shown: there may be secrets among it."""
 
     command: str
     api_version: str
-    args: tuple[str, ...] = ()
-    env: Mapping[str, str] = field(default_factory=dict)
+    args: tuple[str, ...] = field(default=(), repr=False)
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
     install_hint: str = ""
     interactive: str = "IfAvailable"
     #: What it is told about the cluster; None: nothing.
-    cluster: Mapping[str, Any] | None = None
+    cluster: Mapping[str, Any] | None = field(default=None, repr=False)
 
 
 def read_plugin(section: Any, cluster: Mapping[str, Any], folder: Path) -> ExecPlugin:
@@ -123,7 +123,8 @@ async def run_plugin(plugin: ExecPlugin) -> Grant:
     if shutil.which(name) is None:
         if (file := shutil.which(name, os.F_OK)) is not None:
             raise PluginError(f"the exec plugin {file} of the kubeconfig may not be executed; `chmod +x` it.")
-        hint = f" {' '.join(plugin.install_hint.split())}" if plugin.install_hint else ""
+        # Others wrote it, and it is for a terminal.
+        hint = "".join(each for each in " ".join(["", *plugin.install_hint.split()]) if each.isprintable())
         raise PluginError(f"the exec plugin {name} of the kubeconfig is not installed.{hint}")
     try:
         process = await asyncio.create_subprocess_exec(

@@ -149,9 +149,16 @@ class HttpTransport:
         if grant is not worn:
             authority = grant.authority or self._access.authority
             if (grant.certificate, grant.key, authority) != (worn.certificate, worn.key, self._believed):
+                same = (grant.certificate, grant.key) == (worn.certificate, worn.key)
                 self._believed = authority
-                context = self._access.tls(grant.certificate, grant.key, authority)
-                self._origin = Origin.of(self._access.server, context, self._access.server_name)
+                try:
+                    context = self._access.tls(grant.certificate, grant.key, authority)
+                except KubeconfigError as error:
+                    if not same:
+                        raise
+                    _log.warning("%s The one before is believed until there is a good one.", error)  # half written
+                else:
+                    self._origin = Origin.of(self._access.server, context, self._access.server_name)
             self._worn = grant
         return self._origin
 

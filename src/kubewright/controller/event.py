@@ -2,8 +2,9 @@
 
 | rule         | what it does                                                                                         |
 |--------------|------------------------------------------------------------------------------------------------------|
-| spam         | of one object, 25 Events at once, and one more every five minutes; what is beyond is dropped          |
-| aggregation  | of one object and reason, the tenth different note within ten minutes and all after it are one Event |
+| spam         | of one object, 25 Events at once, and one more every five minutes; what is beyond is only counted     |
+| aggregation  | of one object and reason, the tenth different note and all after it are one Event, until ten minutes  |
+|              | have passed without any                                                                               |
 | series       | the same Event again is counted: the second time at once, later ones together, every half an hour    |
 | end          | after six minutes of silence the last count is told and the Event is forgotten                       |
 
@@ -87,7 +88,7 @@ class _Bucket:
 
 @dataclass
 class _Similar:
-    since: float
+    last: float
     notes: set[str] = field(default_factory=set)
 
 
@@ -114,19 +115,21 @@ class Correlator:
 
     def happened(self, event: Event, now: float) -> Post | Series | None:
         """What is to be told of it now."""
-        if not self._has_token((event.uid, event.type), now):
-            return None
+        # What is dropped is counted all the same, where there is an Event that counts it.
+        may = self._has_token((*event[:6], event.controller), now)
         event = self._combined(event, now)
         key = event._replace(note="") if event.note.startswith(_COMBINED) else event
         told = self._told.get(key)
         if told is None or now - told.last > _SILENCE:
+            if not may:
+                return None
             self._number += 1
             _keep(self._told, key, _Told(self._number, event, 1, 1, now, now))
             return Post(self._number, event)
         told.count += 1
         told.last = now
         told.event = event
-        if not self._counted and told.count > 2 and now - told.written < _REFRESH:
+        if not may or (not self._counted and told.count > 2 and now - told.written < _REFRESH):
             return None
         return _written(told, now)
 
@@ -159,8 +162,9 @@ class Correlator:
     def _combined(self, event: Event, now: float) -> Event:
         key = event._replace(note="")
         similar = self._similar.get(key)
-        if similar is None or now - similar.since > _SIMILAR_WITHIN:
+        if similar is None or now - similar.last > _SIMILAR_WITHIN:
             similar = _keep(self._similar, key, _Similar(now))
+        similar.last = now
         if event.note in similar.notes:
             return event
         if len(similar.notes) + 1 < _SIMILAR:

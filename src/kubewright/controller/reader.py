@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar, cast
 from kubewright.cache import Cached, Informer, Key
 from kubewright.client.endpoint import Endpoint, endpoint_of
 from kubewright.client.options import Labels, read_labels
-from kubewright.controller.wants import View
+from kubewright.controller.wants import View, Wants
 from kubewright.errors import KubewrightError
 from kubewright.model.resource import Resource
 
@@ -30,6 +30,7 @@ class Memory(Protocol):
 
     controller: str
     informers: dict[Endpoint[Any], Informer]
+    wants: Wants
     #: The kinds it may read, and which of their objects, where a cache holds more.
     views: dict[Endpoint[Any], View]
 
@@ -51,6 +52,7 @@ class Reader:
         place = (namespace if namespace is not None else self._namespace) if informer.endpoint.namespaced else ""
         if not place and informer.endpoint.namespaced:
             raise ContextError(f"{informer.endpoint.kind} {name!r:.60} is in a namespace: say which, with namespace=….")
+        self._check_held(informer.endpoint, place)
         found = informer.get(Key(place, name), sure=self._sure)
         sees = self._memory.views[informer.endpoint]
         return None if found is None or (sees is not None and not sees(found)) else cast("T", read_cached(found, kind))
@@ -85,6 +87,8 @@ class Reader:
         place = (namespace if namespace is not None else self._namespace) or None
         if not informer.endpoint.namespaced:
             place = None
+        if place is not None:
+            self._check_held(informer.endpoint, place)
         if orphans:
             if index is not None:
                 raise ContextError("what has an owner is no orphan: list the ones, then the others.")
@@ -92,6 +96,16 @@ class Reader:
         found = informer.list(place, None if labels is None else read_labels(labels), index, sure=self._sure)
         sees = self._memory.views[informer.endpoint]
         return [cast("T", read_cached(each, kind)) for each in found if sees is None or sees(each)]
+
+    def _check_held(self, endpoint: Endpoint[Any], namespace: str) -> None:
+        """Refuse a namespace of which nothing is in memory: that would look as if nothing were there."""
+        wanted = self._memory.wants.read[endpoint]
+        if wanted.namespaces and namespace not in wanted.namespaces:
+            raise ContextError(
+                f"of {endpoint.kind} controller {self._memory.controller!r} has in memory what is in "
+                f"{', '.join(wanted.namespaces)}, and nothing of {namespace!r:.70}: add that to its namespaces, or ask "
+                "the server with ctx.live."
+            )
 
     def _informer(self, kind: Any) -> Informer:
         endpoint = endpoint_of(kind)

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from kubewright import clock
 from kubewright.client.api import Api
-from kubewright.client.errors import AlreadyExists, ApiError, Forbidden, Invalid, NotFound
+from kubewright.client.errors import AlreadyExists, ApiError, NotFound, TooManyRequests, Unauthorized
 from kubewright.controller.children import Owner
 from kubewright.controller.event import Correlator, Event, Post, Series
 from kubewright.controller.news import SERIES, Form, Teller
@@ -123,13 +123,13 @@ class Recorder:
                 # Somebody has deleted the one that is to be counted: it happens all the same, so there is another.
                 self._names.pop(told.number, None)
                 told = Post(told.number, told.event)
-            except (Forbidden, Invalid) as error:
-                if not error.caused_by("NamespaceTerminating"):
-                    self._complain(told, error)
-                return
             except KubewrightError as error:
-                if isinstance(error, ApiError) and error.caused_by("NamespaceTerminating"):
-                    return
+                if isinstance(error, ApiError):
+                    if error.caused_by("NamespaceTerminating"):
+                        return
+                    if 400 <= error.code < 500 and not isinstance(error, Unauthorized | TooManyRequests):
+                        self._complain(told, error)
+                        return
                 _log.debug("An Event is tried again in %g s: %s", _PAUSE, error)
                 await asyncio.sleep(_PAUSE * (0.75 + 0.5 * self._entropy.fraction()))
             except Exception:  # noqa: BLE001 - logged: one that cannot be written must not keep back all others
