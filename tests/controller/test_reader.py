@@ -1,12 +1,16 @@
 """Reading from memory, in a reconciler and in the map of a watch."""
 
+import asyncio
+from typing import Any
+
 import msgspec
 import pytest
-from tests.controller.stage import controller, stage
+from tests.controller.stage import context_of, controller, stage
 from tests.operator.scene import Scene, play
 from tests.operator.web import WebServer, make
 
 import kubewright as kw
+from kubewright.cache.store import UnknownIndex
 from kubewright.client.endpoint import endpoint_of
 from kubewright.controller.reader import ContextError, Reader
 from kubewright.k8s.core.v1 import ConfigMap
@@ -135,3 +139,60 @@ def test_where_nothing_is_in_memory_nothing_is_said_not_to_be_there() -> None:
         assert each.startswith(
             "of ConfigMap controller 'looks' has in memory what is in default, and nothing of 'other'"
         )
+
+
+def words_of(config: ConfigMap) -> list[str]:
+    if config.metadata.name == "broken":
+        raise RuntimeError("no words")
+    return config.data["words"].split()
+
+
+def test_objects_are_found_by_what_a_function_says_of_them() -> None:
+    def names(ctx: kw.Context, word: str) -> list[str]:
+        return [each.metadata.name for each in ctx.list(ConfigMap, index=(words_of, word))]
+
+    async def story(scene: Scene) -> list[list[str]]:
+        for name, words in (("a", "red blue"), ("b", "red red"), ("broken", "red"), ("c", "")):
+            await scene.client.create(CONFIGS, {"metadata": {"name": name}, "data": {"words": words}})
+        await make(scene.client, "shop")
+        async with stage(scene, controller(owns=[ConfigMap])) as world:
+            ctx = context_of(world)
+            found = [names(ctx, "red"), names(ctx, "blue"), names(ctx, "")]
+            await scene.client.patch(f"{CONFIGS}/a", "merge", {"data": {"words": "green"}})
+            await asyncio.sleep(1)
+            scene.wire.wedge()
+            await ctx.live.patch(ConfigMap, "c", {"data": {"words": "red"}})
+            found += [names(ctx, "red"), names(ctx, "green")]
+            only = ctx.list(ConfigMap, index=(lambda config: config.metadata.name, "b"))
+            return [*found, [each.metadata.name for each in only]]
+
+    assert play(story) == [["a", "b"], ["a"], [], ["b", "c"], ["a"], ["b"]]
+
+
+async def late(config: ConfigMap) -> str:
+    return ""
+
+
+@pytest.mark.parametrize("index", [words_of, (words_of,), (words_of, 3), ("name", "a"), (late, "a")])
+def test_what_is_no_index_is_told(index: Any) -> None:
+    async def story(scene: Scene) -> None:
+        await make(scene.client, "shop")
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+            with pytest.raises(ContextError, match="index"):
+                context_of(world).list(ConfigMap, index=index)
+
+    play(story)
+
+
+def test_another_function_each_time_is_refused_before_there_are_too_many() -> None:
+    async def story(scene: Scene) -> None:
+        await make(scene.client, "shop")
+        async with stage(scene, controller(reads=[ConfigMap])) as world:
+            ctx = context_of(world)
+            for _ in range(100):
+                ctx.list(ConfigMap, index=(lambda config: config.metadata.name, "b"))
+            others = [(lambda config, number=number: str(number), "b") for number in range(100)]
+            with pytest.raises(UnknownIndex, match="give the same function each time"):
+                _ = [ctx.list(ConfigMap, index=other) for other in others]
+
+    play(story)

@@ -10,7 +10,7 @@ the server. A listener that fails is logged; the others go on.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -22,7 +22,7 @@ from kubewright.cache.misfits import Misfits
 from kubewright.cache.overlay import Overlay
 from kubewright.cache.reflector import Reflector, Told
 from kubewright.cache.selection import Selection
-from kubewright.cache.store import Store
+from kubewright.cache.store import Store, UnknownIndex
 from kubewright.cache.trouble import is_end, is_trouble
 from kubewright.client.answer import AnswerError, ListHead, check_list
 from kubewright.client.client import JSON, METADATA_LIST, Client
@@ -41,6 +41,8 @@ _log = logging.getLogger(__name__)
 _STRIDE = 256
 #: So many ends are remembered: more than requests can be under way at once.
 _ENDS = 256
+#: So many indexes by functions of users: each is asked at every change.
+_INDEXES = 32
 #: How long a watch may take to catch up by itself before everything is read anew.
 _PATIENCE = 1.0
 
@@ -78,6 +80,7 @@ class Informer:
         self.unsettled: Mapping[Key, object] = self._overlay.doubts
         #: The uids whose end was told last, in that order: the answer to a delete often comes after it.
         self._ends: dict[str, None] = {}
+        self._indexes: dict[Hashable, str] = {}
         self._header = Header(self.misfits, manager)
         self._subscriptions: dict[Subscription, None] = {}
         self._reflectors = {
@@ -155,6 +158,20 @@ class Informer:
     def add_index(self, name: str, values: Callable[[Cached], Iterable[str]]) -> None:
         """Keep an index; `namespace` and `owner` (by uid) are there. `label:app` indexes a label by itself."""
         self._store.add_index(name, values)
+
+    def index(self, sign: Hashable, values: Callable[[Cached], Iterable[str]]) -> str:
+        """The name of an index that is known again by its sign; it is made when it is first asked for."""
+        name = self._indexes.get(sign)
+        if name is None:
+            if len(self._indexes) >= _INDEXES:
+                raise UnknownIndex(
+                    f"{self.endpoint.resource} have {_INDEXES} indexes already: give the same function each time, one "
+                    "that is defined outside of what asks."
+                )
+            name = f"function {len(self._indexes)}"
+            self._store.add_index(name, values)
+            self._indexes[sign] = name
+        return name
 
     async def settle(self) -> None:
         """Ask the server about all whose state is unknown since a write of ours, until nothing is; mostly nothing is.

@@ -104,7 +104,7 @@ class Store:
     ) -> Iterator[Cached]:
         """Those for which all that is given holds."""
         for cached in self._narrowest(namespace, labels, index):
-            if self.matches(cached, namespace, labels, index):
+            if self.matches(cached, namespace, labels, None):  # the index was asked
                 yield cached
 
     def matches(

@@ -27,7 +27,7 @@ from kubewright.controller.apply import Applier, Look, digest_of, look
 from kubewright.controller.bridge import Bridge
 from kubewright.controller.children import ChildError, Owner, configure
 from kubewright.controller.event import check_event
-from kubewright.controller.reader import ContextError, Reader
+from kubewright.controller.reader import By, ContextError, Reader
 from kubewright.controller.source import Kind, Watch
 from kubewright.controller.wants import Wants, view
 from kubewright.controller.writes import WritingClient
@@ -161,15 +161,16 @@ class Context(Reader):
         owner: Resource | str | None = None,
         owned: bool = False,
         orphans: bool = False,
+        index: By[T] | None = None,
     ) -> Listed[T]:
         """Objects from memory: of a namespace (by default the object's own; "" is all), with labels.
 
         `owned`: only those that the object itself owns. `owner`: those that another one does, given as an object or as
-        its uid. `orphans`: those that nobody controls.
+        its uid. `orphans`: those that nobody controls. `index=(secrets_of, "tls")`: those of which that function says
+        `"tls"`; it is asked once for each version of an object, and not at every look.
         """
-        return super().list(
-            kind, namespace=namespace, labels=labels, owner=self._owner.uid if owned else owner, orphans=orphans
-        )
+        uid = self._owner.uid if owned else owner
+        return super().list(kind, namespace=namespace, labels=labels, owner=uid, orphans=orphans, index=index)
 
     # Writing.
 
@@ -434,9 +435,10 @@ class SyncContext:
         owner: Resource | str | None = None,
         owned: bool = False,
         orphans: bool = False,
+        index: By[T] | None = None,
     ) -> Listed[T]:
         """See `Context.list`."""
-        options: dict[str, Any] = {"owner": owner, "owned": owned, "orphans": orphans}
+        options: dict[str, Any] = {"owner": owner, "owned": owned, "orphans": orphans, "index": index}
         return self._wait(_soon(lambda: self._context.list(kind, namespace=namespace, labels=labels, **options)))
 
     def apply(self, child: Obj, *, adopt: bool = False) -> Obj:

@@ -5,20 +5,25 @@ class, or as an endpoint: then objects are read as that endpoint's class, as a v
 or as plain documents.
 """
 
-from typing import Any, Protocol, TypeVar, cast
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 from kubewright.cache import Cached, Informer, Key
 from kubewright.client.endpoint import Endpoint, endpoint_of
 from kubewright.client.options import Labels, read_labels
+from kubewright.controller.source import sign
 from kubewright.controller.wants import View, Wants
-from kubewright.errors import KubewrightError
+from kubewright.errors import KubewrightError, called
 from kubewright.model.resource import Resource
 
-__all__ = ["ContextError", "Memory", "Reader", "read_cached"]
+__all__ = ["By", "ContextError", "Memory", "Reader", "read_cached"]
 
 T = TypeVar("T")
 #: `list` is a method here.
 Listed = list
+#: A function that says of an object under which values it is found, or under which one; and the value that is wanted.
+By: TypeAlias = tuple[Callable[[T], Iterable[str] | str | None], str]
 
 
 class ContextError(KubewrightError):
@@ -65,35 +70,34 @@ class Reader:
         labels: Labels | None = None,
         owner: Resource | str | None = None,
         orphans: bool = False,
+        index: By[T] | None = None,
     ) -> Listed[T]:
         """Objects of a namespace (by default the object's own; "" is all), with labels.
 
         `owner`: only those that it owns, an object or its uid. `orphans`: only those that nobody controls.
+        `index=(secrets_of, "tls")`: only those of which that function says `"tls"`; it is asked once for each version
+        of an object, and not at every look.
         """
-        uid = owner.metadata.uid if isinstance(owner, Resource) else owner
-        index = ("owner", uid) if uid is not None else None
-        return self._select(kind, namespace, labels, index, orphans=orphans)
-
-    def _select(
-        self,
-        kind: type[T] | Endpoint[T],
-        namespace: str | None,
-        labels: Labels | None,
-        index: tuple[str, str] | None,
-        *,
-        orphans: bool,
-    ) -> Listed[T]:
         informer = self._informer(kind)
         place = (namespace if namespace is not None else self._namespace) or None
         if not informer.endpoint.namespaced:
             place = None
         if place is not None:
             self._check_held(informer.endpoint, place)
+        by: list[tuple[str, str]] = []
+        if owner is not None:
+            by.append(("owner", owner.metadata.uid if isinstance(owner, Resource) else owner))
         if orphans:
-            if index is not None:
-                raise ContextError("what has an owner is no orphan: list the ones, then the others.")
-            index = ("orphan", "")
-        found = informer.list(place, None if labels is None else read_labels(labels), index, sure=self._sure)
+            by.append(("orphan", ""))
+        if index is not None:
+            by.append(_index(informer, kind, index))
+        if len(by) > 1:
+            raise ContextError(
+                "of an owner, orphans and an index one can be asked for: list the ones, then the others."
+            )
+        found = informer.list(
+            place, None if labels is None else read_labels(labels), by[0] if by else None, sure=self._sure
+        )
         sees = self._memory.views[informer.endpoint]
         return [cast("T", read_cached(each, kind)) for each in found if sees is None or sees(each)]
 
@@ -122,6 +126,21 @@ class Reader:
                 f"memory: add reads=[{endpoint.kind}], or ask the server with ctx.live."
             )
         return informer
+
+
+def _index(informer: Informer, kind: Any, by: By[Any]) -> tuple[str, str]:
+    """The name of the index of a function, made when it is first asked for; and the value."""
+    if not isinstance(by, tuple) or len(by) != 2 or not callable(by[0]) or not isinstance(by[1], str):
+        raise ContextError(f'an index is a function and the text to find, index=(secrets_of, "tls"), not {by!r:.60}.')
+    function, value = by
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        raise ContextError(f"index=({called(function)}, …): it answers at once, from memory; write a plain function.")
+
+    def values(cached: Cached) -> Iterable[str]:
+        given = function(read_cached(cached, kind))
+        return (given,) if isinstance(given, str) else given or ()
+
+    return informer.index((kind, sign(function)), values), value
 
 
 def read_cached(cached: Cached, kind: Any) -> Any:

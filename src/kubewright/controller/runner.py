@@ -13,7 +13,6 @@ may not be read holds up this controller alone, and that is told.
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Hashable, Iterable, Sequence
-from types import FunctionType
 from typing import Any, Final
 
 from kubewright.cache import Cached, Change, Informer, Key, Selection, Subscription
@@ -28,7 +27,7 @@ from kubewright.controller.outcome import Outcome
 from kubewright.controller.predicate import Predicate, meaningful, unfinalized
 from kubewright.controller.reader import ContextError, Reader, read_cached
 from kubewright.controller.reconcile import Reconciler
-from kubewright.controller.source import Every, SourceError, Stream, Watch, read_key, read_keys
+from kubewright.controller.source import Every, SourceError, Stream, Watch, read_key, read_keys, sign
 from kubewright.controller.wants import View, seen, view
 from kubewright.controller.workers import INITIAL, Workers, ended
 from kubewright.entropy import SYSTEM, Entropy
@@ -99,8 +98,8 @@ class Runner(Workers):
 
     def start_watch(self, watch: Watch) -> None:
         """Follow one more kind; once is enough, however often it is asked for."""
-        sign = (watch.kind, watch.only, _sign(watch.map), *map(_sign, watch.predicates))
-        if sign in self._followed:
+        known = (watch.kind, watch.only, sign(watch.map), *map(sign, watch.predicates))
+        if known in self._followed:
             return
         if len(self._followed) >= _FOLLOWED:
             raise ContextError(
@@ -109,7 +108,7 @@ class Runner(Workers):
             )
         wanted = self._world.wants.watched(watch)
         informer = self._world.follow(wanted)
-        self._followed.add(sign)
+        self._followed.add(known)
         self._subscriptions.append(informer.subscribe(self._map_listener(watch, wanted, informer.selection)))
 
     @property
@@ -327,13 +326,3 @@ def _cause(change: Change, endpoint: Endpoint[Any]) -> Cause:
     assert cached is not None
     event: Event = "initial" if change.initial else change.kind
     return Cause(event, endpoint.kind, *change.key, str(cached.revision))
-
-
-def _sign(function: Callable[..., Any]) -> Hashable:
-    """By what a function is known again: a lambda in a reconciler is another each time, and of the same code."""
-    if not isinstance(function, FunctionType) or function.__closure__:
-        return function
-    if function.__defaults__ or function.__kwdefaults__:
-        return function
-    # Equal code means something else in another module.
-    return function.__code__, id(function.__globals__)

@@ -15,8 +15,9 @@ Not all objects of a kind need be followed: `kw.only(Secret, labels="app=web")` 
 
 import inspect
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any, Final, TypeAlias
 
 from kubewright.cache import Key
@@ -39,6 +40,7 @@ __all__ = [
     "only",
     "read_keys",
     "read_namespaces",
+    "sign",
     "stream",
     "watch",
 ]
@@ -155,6 +157,16 @@ def stream(open: Callable[[], AsyncIterator[Target]]) -> Stream:  # noqa: A002
             "`yield`."
         )
     return Stream(open)
+
+
+def sign(function: Callable[..., Any]) -> Hashable:
+    """By what a function is known again: a lambda in a reconciler is another each time, and of the same code."""
+    if not isinstance(function, FunctionType) or function.__closure__:
+        return function
+    if function.__defaults__ or function.__kwdefaults__:
+        return function
+    # Equal code means something else in another module.
+    return function.__code__, id(function.__globals__)
 
 
 def read_namespaces(given: object) -> tuple[str, ...]:
