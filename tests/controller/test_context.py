@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, cast
 from unittest.mock import create_autospec
 
 import pytest
@@ -325,15 +325,23 @@ def test_what_is_not_owned_cannot_be_pruned() -> None:
     on_stage(story)
 
 
-def test_events_are_about_the_object() -> None:
+def test_events_are_about_the_object_or_another_that_is_there() -> None:
     notes = Notes()
 
     async def story(scene: Scene, ctx: kw.Context) -> None:
         ctx.event("Scaled", "to 3")
         ctx.event("Failed", type="Warning")
+        ctx.event("Made", about=await ctx.apply(config("made", a="1")))
+        for nothing in (config("made"), {"kind": "ConfigMap"}, "made"):
+            with pytest.raises(ContextError, match="is no object as it was read or applied"):
+                ctx.event("Made", about=cast("Any", nothing))
 
     on_stage(story, notes)
-    assert notes.told == [("default/shop", "Normal", "Scaled", "to 3"), ("default/shop", "Warning", "Failed", "")]
+    assert notes.told == [
+        ("default/shop", "Normal", "Scaled", "to 3"),
+        ("default/shop", "Warning", "Failed", ""),
+        ("default/made", "Normal", "Made", ""),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -368,7 +376,7 @@ def test_the_same_calls_without_await_are_a_synchronous_reconcilers() -> None:
     def work(ctx: kw.SyncContext) -> Any:
         made = ctx.apply(config("made", a="1"))
         ctx.apply_all([config("other")])
-        ctx.event("Made")
+        ctx.event("Made", about=made)
         read = ctx.get(ConfigMap, "made")
         live = ctx.wait(ctx.live.get(ConfigMap, "made", ctx.namespace))
         names = sorted(each.metadata.name for each in ctx.list(ConfigMap, owned=True))

@@ -232,10 +232,22 @@ class Context(Reader):
             raise ContextError(f"{endpoint.kind} {name!r} has no uid, so it was not read: get it, then delete it.")
         await self._delete(endpoint, Key(namespace, name), uid)
 
-    def event(self, reason: str, note: str = "", *, type: EventType = "Normal", action: str = "Reconcile") -> None:  # noqa: A002
-        """Tell of something that happened to the object, as an Event; the same again is counted, not repeated."""
+    def event(
+        self,
+        reason: str,
+        note: str = "",
+        *,
+        type: EventType = "Normal",  # noqa: A002
+        action: str = "Reconcile",
+        about: Resource | None = None,
+    ) -> None:
+        """Tell of something that happened to the object, as an Event; the same again is counted, not repeated.
+
+        `about`: to another one, as it was read or applied.
+        """
         check_event(type, reason, note, action)
-        self._world.recorder.record(self._owner, type, reason, note, action, self._world.controller)
+        owner = self._owner if about is None else _owner_of(about)
+        self._world.recorder.record(owner, type, reason, note, action, self._world.controller)
 
     def watch(self, watch: Watch) -> None:
         """Follow one more kind from now on: `ctx.watch(kw.watch(Kind, map=…))`, with the same function each time.
@@ -455,9 +467,17 @@ class SyncContext:
         """See `Context.delete`."""
         self._wait(self._context.delete(child))
 
-    def event(self, reason: str, note: str = "", *, type: EventType = "Normal", action: str = "Reconcile") -> None:  # noqa: A002
+    def event(
+        self,
+        reason: str,
+        note: str = "",
+        *,
+        type: EventType = "Normal",  # noqa: A002
+        action: str = "Reconcile",
+        about: Resource | None = None,
+    ) -> None:
         """See `Context.event`."""
-        self._wait(_soon(lambda: self._context.event(reason, note, type=type, action=action)))
+        self._wait(_soon(lambda: self._context.event(reason, note, type=type, action=action, about=about)))
 
     def watch(self, watch: Watch) -> None:
         """See `Context.watch`."""
@@ -471,6 +491,17 @@ class SyncContext:
     def live(self) -> Api:
         """The typed client; its calls are awaited with `ctx.wait`."""
         return self._context.live
+
+
+def _owner_of(about: object) -> Owner:
+    """An object as what an Event is about."""
+    if not isinstance(about, Resource) or not about.metadata.name or not about.metadata.uid:
+        raise ContextError(
+            f"about={called(about)} is no object as it was read or applied, with a name and a uid: an Event is about "
+            "one that is there."
+        )
+    meta = about.metadata
+    return Owner(endpoint_of(type(about)), Key(meta.namespace, meta.name), meta.uid)
 
 
 async def _soon(call: Any) -> Any:
