@@ -54,6 +54,14 @@ def test_chance_makes_a_rest_up_to_twice_as_long() -> None:
     assert rests(8, 0.5) == pytest.approx([1.5 * rest for rest in rests(8)])
 
 
+def test_a_revision_forgotten_in_an_outage_is_no_reason_to_rest_as_long_as_that() -> None:
+    tired = after(WATCHING, *failing(Trouble.UNREACHABLE, 6))
+    assert after(tired, Opened(), Failed(Trouble.EXPIRED)).rest == pytest.approx(0.8)
+    assert after(tired, Failed(Trouble.FAILING)).rest == pytest.approx(30)
+    again = after(WATCHING, *failing(Trouble.EXPIRED, 6))
+    assert after(again, Failed(Trouble.EXPIRED)).rest == pytest.approx(30)
+
+
 def test_rests_begin_anew_after_two_quiet_minutes() -> None:
     tired = after(WATCHING, *failing(Trouble.UNREACHABLE, 6))
     assert after(tired, Failed(Trouble.UNREACHABLE), time=1119.0).rest == pytest.approx(30)

@@ -10,7 +10,7 @@ from kubewright.client.endpoint import Endpoint
 from kubewright.controller.declaration import CONCURRENCY, TIME_LIMIT, Controller, WiringError
 from kubewright.controller.predicate import everything
 from kubewright.k8s.apps.v1 import Deployment
-from kubewright.k8s.core.v1 import ConfigMap, Secret, Service
+from kubewright.k8s.core.v1 import ConfigMap, Namespace, Secret, Service
 
 
 async def plain(config: ConfigMap, ctx: kw.Context) -> None:
@@ -53,6 +53,10 @@ class NoKind(kw.Model):
 
 class Abstract(kw.Resource):
     """A resource without a group."""
+
+
+async def tidy(namespace: Namespace, ctx: kw.Context) -> None:
+    """Nothing."""
 
 
 async def one_argument(config: ConfigMap) -> None:
@@ -100,6 +104,7 @@ async def yields(config: ConfigMap, ctx: kw.Context) -> Any:
         ("namespaces is a list", lambda: declare(namespaces="default")),
         ("controller 'plain': namespaces is a list of names, not None", lambda: declare(namespaces=None)),
         ("controller 'plain': namespaces has None", lambda: declare(namespaces=[None])),
+        ("Namespace is in no namespace", lambda: declare(Namespace, tidy, namespaces=["default"])),
         ("concurrency=0", lambda: declare(concurrency=0)),
         ("concurrency=True", lambda: declare(concurrency=True)),
         ("timeout=-1", lambda: declare(timeout=-1)),

@@ -241,6 +241,24 @@ def test_a_stream_that_fails_or_ends_is_begun_anew_after_longer_and_longer_pause
     assert pauses[:5] == [1, 2, 4, 1, 2]
 
 
+def test_a_stream_that_fails_each_time_after_a_key_pauses_longer_and_longer() -> None:
+    begun: list[float] = []
+
+    async def tickets() -> AsyncIterator[kw.Key]:
+        begun.append(asyncio.get_running_loop().time())
+        yield kw.Key("default", "shop")
+        if len(begun) == 4:
+            await asyncio.sleep(100)
+        raise ConnectionError("gone")
+
+    async def story(scene: Scene, runner: Runner) -> None:
+        await asyncio.sleep(120)
+
+    noting(story, watches=[kw.stream(tickets)])
+    pauses = [round(after - before) for before, after in itertools.pairwise(begun)]
+    assert pauses[:5] == [1, 2, 4, 101, 2]
+
+
 def test_the_same_watch_is_followed_once() -> None:
     watch = kw.watch(ConfigMap, map=lambda config: ["shop"])
 

@@ -9,7 +9,7 @@ import pytest
 from kubewright.cache import Key
 from kubewright.controller.predicate import PredicateError, everything
 from kubewright.controller.source import SourceError, every, only, read_keys, stream, watch
-from kubewright.k8s.core.v1 import ConfigMap
+from kubewright.k8s.core.v1 import ConfigMap, Node
 from kubewright.model.metadata import ObjectMeta
 
 
@@ -102,6 +102,8 @@ def test_what_can_be_no_namespace_is_refused_and_does_not_mean_all_of_them(names
     with pytest.raises(SourceError, match=re.escape(message)):
         only(ConfigMap, namespaces=namespaces)
     assert only(ConfigMap, namespaces=["shop"]).namespaces == ("shop",)
+    with pytest.raises(SourceError, match="it is in no namespace"):
+        only(Node, namespaces=["shop"])
 
 
 def test_fields_of_what_is_wanted_may_be_a_mapping() -> None:

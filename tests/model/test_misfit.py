@@ -42,8 +42,12 @@ def misfits(document: bytes) -> list[str]:
     [
         (b'{"image": 5}', "spec.image: a string is wanted, and this is an integer"),
         (b'{"replicas": "3"}', "spec.replicas: an integer is wanted, and this is a string"),
-        (b'{"replicas": 1.5}', "spec.replicas: an integer is wanted, and this is one with a fraction"),
+        (b'{"replicas": 1.5}', "spec.replicas: an integer is wanted, and this is one with a fraction, or too large"),
         (b'{"share": true}', "spec.share: a number is wanted, and this is a boolean"),
+        (
+            b'{"replicas": 1.2345678901234568e+29}',
+            "spec.replicas: an integer is wanted, and this is one with a fraction, or too large",
+        ),
         (b'{"paused": "yes"}', "spec.paused: a boolean is wanted, and this is a string"),
         (b'{"color": "Green"}', "spec.color: 'Green' is none of the values that it may have"),
         (b'{"ports": {}}', "spec.ports: a list is wanted, and this is an object"),

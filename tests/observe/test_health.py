@@ -60,6 +60,13 @@ def test_a_check_can_be_left_out(health: Health) -> None:
     assert ask(health, "/readyz?verbose&exclude=watches") == (200, verbose)
 
 
+def test_of_a_check_that_is_left_out_nothing_is_said(health: Health, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    for target in ("/readyz", "/readyz?exclude=watches", "/readyz"):
+        ask(health, target)
+    assert caplog.messages == [f"The check watches of /readyz fails: {sick()}"]
+
+
 def test_a_check_that_is_not_there_cannot_be_left_out(health: Health) -> None:
     _, words = ask(health, "/livez?verbose=1&exclude=nope&exclude=%22b")
     warning = 'warn: some health checks cannot be excluded: no matches for "\\"b","nope"\n'

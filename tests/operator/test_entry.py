@@ -164,6 +164,36 @@ def test_a_third_signal_ends_it_whatever_it_does(tmp_path: Path) -> None:
     assert asyncio.run(story()) == -signal.SIGTERM
 
 
+BLOCKED = textwrap.dedent(
+    """
+    import time
+    import kubewright as kw
+    from tests.operator.web import WebServer
+
+    @kw.controller(WebServer)
+    async def web_server(web: WebServer, ctx: kw.Context) -> None:
+        await ctx.live.patch(WebServer, web.metadata.name, {"metadata": {"labels": {"hangs": "yes"}}})
+        time.sleep(3600)
+
+    app = kw.Operator("web-operator", [web_server])
+    """
+)
+
+
+def test_a_third_signal_ends_it_though_its_loop_is_blocked(tmp_path: Path) -> None:
+    async def story() -> int | None:
+        async with started(tmp_path, BLOCKED) as (process, client), asyncio.timeout(30):
+            while "labels" not in (await client.get(SHOP))["metadata"]:  # noqa: ASYNC110 - as above
+                await asyncio.sleep(0.05)
+            while process.returncode is None:  # two that come at once are one
+                process.send_signal(signal.SIGTERM)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(process.wait(), 0.1)
+            return process.returncode
+
+    assert asyncio.run(story()) == -signal.SIGTERM
+
+
 def test_what_does_not_heed_its_cancellation_keeps_no_program_from_ending(caplog: pytest.LogCaptureFixture) -> None:
     deaf = True
 

@@ -133,13 +133,13 @@ def test_a_map_that_looks_at_more_than_metadata_of_what_is_only_watched_hears_so
         seen.append(config.metadata.name)
         return list(config.data)
 
-    async def story(scene: Scene, **more: Any) -> None:
+    async def story(scene: Scene, *others: Any, **more: Any) -> None:
         @kw.controller(WebServer, watches=[kw.watch(ConfigMap, map=by_data)], **more)
         async def sees(web: WebServer, ctx: kw.Context) -> None:
             """Nothing."""
 
         await scene.client.create(CONFIGMAPS, {"metadata": {"name": "x"}, "data": {"a": "b"}})
-        async with scene.running(sees) as running:
+        async with scene.running(sees, *others) as running:
             await scene.settle(running)
 
     play(story)
@@ -150,6 +150,13 @@ def test_a_map_that_looks_at_more_than_metadata_of_what_is_only_watched_hears_so
     caplog.clear()
     play(lambda scene: story(scene, reads=[ConfigMap]))
     assert (seen, caplog.messages) == (["x", "x"], [])
+
+    @kw.controller(WebServer, name="another", reads=[ConfigMap])
+    async def another(web: WebServer, ctx: kw.Context) -> None:
+        """Nothing; but with it the cache that both share has all."""
+
+    play(lambda scene: story(scene, another))
+    assert (len(seen), len(caplog.messages)) == (3, 1)
 
 
 def test_timers_and_streams_bring_objects_back() -> None:

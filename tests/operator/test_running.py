@@ -8,6 +8,9 @@ from tests.operator.scene import Scene, play
 from tests.operator.web import WEBS, WebServer, deployment_for, install, make, web_server
 
 import kubewright as kw
+from kubewright.client import Client
+from kubewright.client.api import Api
+from kubewright.client.observer import Attempt
 from kubewright.cluster import Cluster
 from kubewright.http import Origin, Pool, Request
 from kubewright.k8s.apps.v1 import Deployment
@@ -239,3 +242,18 @@ def test_probes_are_answered_before_the_caches_are_filled_and_until_the_end() ->
                 return [*codes, await ask(port, "/readyz")]
 
     assert asyncio.run(asyncio.wait_for(story(), 60)) == [200, 500, 200, 200]
+
+
+def test_who_observes_the_client_that_an_operator_is_given_goes_on_observing() -> None:
+    told: list[Attempt] = []
+
+    async def story(scene: Scene) -> str:
+        app = kw.Operator("web-operator", [web_server])
+        async with app.running(Api(Client(scene.wire, observer=told.append))) as running:
+            await running.synced()
+            page = await running.metrics.answer(Request("GET", "/metrics"))
+            return bytes(await page.read()).decode()
+
+    text = play(story)
+    assert told
+    assert "rest_client_requests_total" in text

@@ -73,6 +73,9 @@ class Trouble(StrEnum):
     BRIEF = "brief"
 
 
+_OUTAGES = (Trouble.UNREACHABLE, Trouble.BROKEN, Trouble.FAILING, Trouble.UNAUTHORIZED, Trouble.FORBIDDEN)
+
+
 class Backoff(msgspec.Struct, frozen=True):
     """How long to rest: client-go's numbers. 0.8 s, doubled each time up to 30 s, and up to as much again by chance;
     from the beginning after two minutes in which there was no need to.
@@ -80,12 +83,16 @@ class Backoff(msgspec.Struct, frozen=True):
 
     delay: float = 0.0
     last: float = 0.0
+    #: What it was for.
+    trouble: Trouble | None = None
 
-    def next(self, now: float) -> "Backoff":
+    def next(self, now: float, trouble: Trouble) -> "Backoff":
         """The one after this."""
-        if self.delay == 0 or now - self.last > 120.0:
-            return Backoff(0.8, now)
-        return Backoff(min(self.delay * 2, 30.0), now)
+        # After an outage a server may well have forgotten where we were; that is no reason to stay away any longer.
+        back = trouble is Trouble.EXPIRED and self.trouble in _OUTAGES
+        if self.delay == 0 or now - self.last > 120.0 or back:
+            return Backoff(0.8, now, trouble)
+        return Backoff(min(self.delay * 2, 30.0), now, trouble)
 
 
 class Doubt(msgspec.Struct, frozen=True):
@@ -219,7 +226,7 @@ def _after(now: Machine, failed: Failed, time: float, chance: float) -> Machine:
 
 
 def _rest(now: Machine, then: Phase, trouble: Trouble, time: float, chance: float, pause: float = 0.0) -> Machine:
-    backoff = now.backoff.next(time)
+    backoff = now.backoff.next(time, trouble)
     delay = min(backoff.delay, MISSING_REST) if trouble is Trouble.MISSING else backoff.delay
     rest = max(delay * (1 + chance), pause)
     return replace(

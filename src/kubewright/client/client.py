@@ -97,6 +97,11 @@ class Client:
         self._notices = Notices()
         self._headers: dict[tuple[bytes, bytes], Headers] = {}
 
+    @property
+    def observer(self) -> Observer | None:
+        """Who is told of every attempt."""
+        return self._observer
+
     @classmethod
     def connect(cls, access: Access, **settings: Unpack[Settings]) -> Self:
         """A client of the server that a kubeconfig describes."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import msgspec
 
-__all__ = ["Attempt", "Observer"]
+__all__ = ["Attempt", "Observer", "both"]
 
 
 class Attempt(msgspec.Struct, frozen=True, gc=False):
@@ -33,3 +33,16 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
 
 #: Called in the loop, for every attempt: it must be quick and must not raise.
 Observer = Callable[[Attempt], None]
+
+
+def both(one: Observer | None, other: Observer) -> Observer:
+    """Tell the one, if there is one, and the other."""
+    if one is None:
+        return other
+    first = one
+
+    def tell(attempt: Attempt) -> None:
+        first(attempt)
+        other(attempt)
+
+    return tell

@@ -85,6 +85,8 @@ class Controller(Generic[P, R]):
         self.watches, self.others = _sources(watches, self.where)
         self.predicates = (meaningful,) if predicates is None else _read(read_predicates, predicates, self.where)
         self.namespaces = _read(read_namespaces, namespaces, self.where)
+        if self.namespaces and not self.endpoint.namespaced:
+            raise WiringError(f"{self.where}: {self.endpoint.kind} is in no namespace, so namespaces= says nothing.")
         self.labels = LabelSelector() if labels is None else _read(read_labels, labels, self.where)
         self.concurrency = concurrency
         self.timeout = timeout

@@ -216,6 +216,7 @@ class Runner(Workers):
 
     def _map_listener(self, watch: Watch, wanted: Selection, kept: Selection) -> Callable[[Change], None]:
         endpoint, sees = endpoint_of(watch.kind), view(wanted, kept)
+        whole = endpoint in self._world.wants.read and not kept.metadata_only
         where = f"{self.controller.where}: the map for {endpoint.kind}"
 
         def changed(change: Change) -> None:
@@ -225,7 +226,7 @@ class Runner(Workers):
             keys: dict[Key, None] = {}
             for cached in (told.old, told.new):
                 if cached is not None:
-                    keys |= dict.fromkeys(self._mapped(watch, cached, where, whole=not kept.metadata_only))
+                    keys |= dict.fromkeys(self._mapped(watch, cached, where, whole=whole))
             for key in keys:
                 self._add_later(key, told, endpoint)
 
@@ -300,9 +301,9 @@ class Runner(Workers):
         pause = _PAUSE
         number = 0
         while True:
+            began, before = self._loop.time(), number
             try:
                 async for given in source.open():
-                    pause = _PAUSE
                     number += 1
                     if number % _STRIDE == 0:
                         await asyncio.sleep(0)
@@ -312,10 +313,14 @@ class Runner(Workers):
                         _log.error("%s It is passed over.", error)
                         continue
                     self.add(key, Cause("triggered", detail="stream"))
+                if number > before:
+                    pause = _PAUSE
                 _log.info("%s has ended; it is begun anew in %g s.", where, pause)
             except BaseException as error:
                 if is_end(error) or isinstance(error, GeneratorExit):
                     raise
+                if self._loop.time() - began > _LONGEST_PAUSE:
+                    pause = _PAUSE
                 _log.exception("%s fails; it is begun anew in %g s.", where, pause)
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)

@@ -21,7 +21,7 @@ from types import FunctionType
 from typing import Any, Final, TypeAlias
 
 from kubewright.cache import Key
-from kubewright.client.endpoint import Endpoint
+from kubewright.client.endpoint import Endpoint, endpoint_of
 from kubewright.client.options import Fields, Labels, read_fields, read_labels
 from kubewright.controller.predicate import Predicate, read_predicates
 from kubewright.errors import KubewrightError, called
@@ -108,6 +108,8 @@ def only(
         places, selector, wanted = read_namespaces(namespaces), read_labels(labels), read_fields(fields)
     except KubewrightError as error:
         raise SourceError(f"kw.only({called(kind)}): {error}") from None
+    if places and not endpoint_of(kind).namespaced:
+        raise SourceError(f"kw.only({called(kind)}, namespaces=…): it is in no namespace, so that says nothing.")
     if selector.empty and wanted.empty and not places:
         raise SourceError(
             f"kw.only({called(kind)}) leaves nothing out: say which labels or namespaces, or give the kind."

@@ -43,4 +43,4 @@ def describe_misfit(told: str) -> str:
 
 
 def _found(word: str, wanted: str) -> str:
-    return "one with a fraction" if (word, wanted) == ("float", "an integer") else _WORDS.get(word, word)
+    return "one with a fraction, or too large" if (word, wanted) == ("float", "an integer") else _WORDS.get(word, word)

@@ -91,8 +91,8 @@ def _write(
         return
     try:
         value = child.read()
-    except Exception:  # noqa: BLE001 - whoever is asked may be broken, all else is to be read all the same
-        _log.exception("%s{%s} could not be read", family.name, labels)
+    except Exception as error:  # noqa: BLE001 - whoever is asked may be broken, all else is to be read all the same
+        _log.warning("%s{%s} could not be read: %s: %s", family.name, labels, type(error).__name__, error)
         return
     if value is not None:
         lines.append(f"{family.name}{{{labels}}} {_number(value)}" if labels else f"{family.name} {_number(value)}")

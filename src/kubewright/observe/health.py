@@ -82,19 +82,20 @@ class Health:
         if name:
             return check_alone(asked[name], _TEXT) if name in asked else _NOT_FOUND
         # controller-runtime calls every page healthz in its last line.
-        response, failed = check_all("healthz", asked, request.query, _TEXT)
-        self._report(page, failed, asked)
+        response, found = check_all("healthz", asked, request.query, _TEXT)
+        self._report(page, found)
         return response
 
-    def _report(self, page: str, failed: Mapping[str, str], asked: Mapping[str, Check]) -> None:
+    def _report(self, page: str, found: Mapping[str, str | None]) -> None:
         """Say in the log what fails, when it begins and when it is over, not each time that a probe comes."""
-        before = {name for name in asked if f"{page}/{name}" in self._failing}
-        for name in failed.keys() - before:
-            _log.warning("The check %s of /%s fails: %s", name, page, failed[name])
-            self._failing.add(f"{page}/{name}")
-        for name in before - failed.keys():
-            _log.info("The check %s of /%s is well again", name, page)
-            self._failing.discard(f"{page}/{name}")
+        for name, problem in found.items():
+            place = f"{page}/{name}"
+            if problem is not None and place not in self._failing:
+                _log.warning("The check %s of /%s fails: %s", name, page, problem)
+                self._failing.add(place)
+            elif problem is None and place in self._failing:
+                _log.info("The check %s of /%s is well again", name, page)
+                self._failing.discard(place)
 
 
 def _enter(checks: dict[str, Check], name: str, check: Check) -> None:
@@ -115,7 +116,7 @@ def ask(check: Check) -> str | None:
     try:
         return check()
     except Exception as error:  # noqa: BLE001 - it is the answer
-        _log.exception("A health check raised")
+        _log.debug("A health check raised", exc_info=True)
         return f"{type(error).__name__}: {error}"
 
 
@@ -133,23 +134,23 @@ def check_all(
     query: str,
     headers: Headers,
     quote: Callable[[str], str] = json.dumps,
-) -> tuple[Response, dict[str, str]]:
-    """The page of many checks, in their order; and which of them failed and why, which it does not tell."""
+) -> tuple[Response, dict[str, str | None]]:
+    """The page of many checks, in their order; and what is wrong with those that were asked, which it does not tell."""
     words = parse_qs(query, keep_blank_values=True)
     excluded = set(words.get("exclude", ()))
-    lines, failed = [], {}
+    lines: list[str] = []
+    found: dict[str, str | None] = {}
     for name, check in checks.items():
         if name in excluded:
             lines.append(f"[+]{name} excluded: ok")
-        elif (problem := ask(check)) is not None:
-            failed[name] = problem
-            lines.append(f"[-]{name} failed: reason withheld")
-        else:
-            lines.append(f"[+]{name} ok")
+            continue
+        found[name] = ask(check)
+        lines.append(f"[+]{name} ok" if found[name] is None else f"[-]{name} failed: reason withheld")
     if unknown := sorted(excluded - checks.keys()):
         listed = ",".join(map(quote, unknown))
         lines.append(f"warn: some health checks cannot be excluded: no matches for {listed}")
+    failed = any(problem is not None for problem in found.values())
     if not failed and "verbose" not in words:
-        return Response(200, headers, b"ok"), failed
+        return Response(200, headers, b"ok"), found
     lines.append(f"{title} check {'failed' if failed else 'passed'}")
-    return Response(500 if failed else 200, headers, "".join(f"{line}\n" for line in lines).encode()), failed
+    return Response(500 if failed else 200, headers, "".join(f"{line}\n" for line in lines).encode()), found

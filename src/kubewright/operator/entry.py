@@ -1,10 +1,10 @@
 """An operator as a program: what belongs to the whole process, and only here.
 
 Signals: the first SIGTERM or SIGINT stops it in good order, a second one at once, and so does the first while there
-is nothing to bring to an end yet; a third one ends the process without asking it. What takes its cancellation for
-something else and goes on keeps no program from ending. The loop is uvloop's where there is one. The garbage
-collector is told, once the caches are complete, that what is there now stays: it would otherwise go through every
-object again and again.
+is nothing to bring to an end yet; a third one ends the process without asking it, even if its loop is blocked. What
+takes its cancellation for something else and goes on keeps no program from ending. The loop is uvloop's where there is
+one. The garbage collector is told, once the caches are complete, that what is there now stays: it would otherwise go
+through every object again and again.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ import signal
 import threading
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from types import FrameType
 from typing import Final
 
 from kubewright.client.api import Api
@@ -92,10 +93,21 @@ async def _serve(
     task = asyncio.current_task()
     assert task is not None
 
+    heard = 0
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        """Wherever the program is; in a loop that is blocked nothing else has a turn."""
+        nonlocal heard
+        heard += 1
+        if heard > 2:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        elif not loop.is_closed():
+            loop.call_soon_threadsafe(stop, signal.Signals(number))
+
     def stop(number: signal.Signals) -> None:
         if runs is None or over.is_set():
             for each in _SIGNALS:
-                loop.remove_signal_handler(each)
                 signal.signal(each, signal.SIG_DFL)
             _log.warning("%s: stopping at once.", number.name)
             if runs is not None:
@@ -107,7 +119,7 @@ async def _serve(
 
     # They stay until the loop is closed: Python's own would raise in the midst of whatever the loop does at its end.
     for number in _SIGNALS:
-        loop.add_signal_handler(number, stop, number)
+        signal.signal(number, hear)
     async with connect() as api, app.running(api) as running:
         runs = running
         begun()

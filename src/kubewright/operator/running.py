@@ -30,6 +30,7 @@ from kubewright.cache import Caches, Informer, Key, Selection
 from kubewright.client import Client
 from kubewright.client.api import Api
 from kubewright.client.endpoint import Endpoint, endpoint_of
+from kubewright.client.observer import both
 from kubewright.controller.children import Owner
 from kubewright.controller.context import World
 from kubewright.controller.declaration import Controller
@@ -191,7 +192,7 @@ class Running:
             given = Api.connect()
             self._stack.push_async_callback(given.close)
         client = given.raw if isinstance(given, Api) else Api(given).raw
-        return client.but(observer=self.metrics.client)
+        return client.but(observer=both(client.observer, self.metrics.client))
 
     def _candidate(self, client: Client, recorder: Recorder) -> Election | None:
         wanted = self.operator.leader_election
