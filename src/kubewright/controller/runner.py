@@ -226,7 +226,9 @@ class Runner(Workers):
             keys: dict[Key, None] = {}
             for cached in (told.old, told.new):
                 if cached is not None:
-                    keys |= dict.fromkeys(self._mapped(watch, cached, where, whole=whole))
+                    # That it fails on what was there before was said when that came.
+                    quiet = cached is told.old and told.new is not None
+                    keys |= dict.fromkeys(self._mapped(watch, cached, where, whole=whole, quiet=quiet))
             for key in keys:
                 self._add_later(key, told, endpoint)
 
@@ -240,7 +242,7 @@ class Runner(Workers):
         """Have an object looked at again whose child could not be made because of what nobody will tell the end of."""
         self.add(key, Cause("triggered", detail="something was in the way of its child"), after=_BLOCKED)
 
-    def _mapped(self, watch: Watch, cached: Cached, where: str, *, whole: bool) -> Iterable[Key]:
+    def _mapped(self, watch: Watch, cached: Cached, where: str, *, whole: bool, quiet: bool) -> Iterable[Key]:
         try:
             obj = read_cached(cached, watch.kind)
             if not whole:
@@ -253,6 +255,8 @@ class Runner(Workers):
             if is_end(error):
                 raise
             # One object that a map does not understand must not keep the others from being seen.
+            if quiet:
+                return ()
             if isinstance(error, SourceError):  # it says where
                 _log.error("%s Nothing is looked at again because of %s.", error, cached.key)
             elif isinstance(error, KubewrightError):
