@@ -61,10 +61,28 @@ def test_a_proxy_may_want_a_password() -> None:
     assert proxy.headers.get(b"proxy-authorization") == b"Basic bWU6cEBzcw=="
 
 
-@pytest.mark.parametrize(("url", "message"), [("socks5://h:1", "of kind socks5"), ("http://h:x", "cannot be used")])
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("socks4://h:1", "of kind socks4; http, https and socks5 ones are supported"),
+        ("http://h:x", "cannot be used"),
+        ("socks5://h:x", "cannot be used"),
+        ("socks5://:1", "is no URL, as in socks5://host:port"),
+        (f"socks5://{'x' * 256}:y@h", "more than 255 bytes"),
+    ],
+)
 def test_a_proxy_that_cannot_be_used_is_told(url: str, message: str) -> None:
     with pytest.raises(KubeconfigError, match=message):
         find_proxy(SERVER, url, {})
+
+
+def test_a_proxy_may_speak_socks5() -> None:
+    proxy = find_proxy(SERVER, "socks5://me:p%40ss@proxy", {})
+    assert proxy is not None
+    assert (proxy.url, proxy.origin.port, proxy.socks) == ("socks5://proxy:1080", 1080, ("me", "p@ss"))
+    proxy = find_proxy(SERVER, None, {"HTTPS_PROXY": "socks5h://[::1]:9"})
+    assert proxy is not None
+    assert (proxy.url, proxy.socks) == ("socks5://[::1]:9", ("", ""))
 
 
 def test_a_proxy_whose_url_cannot_be_read_is_told_without_its_password() -> None:

@@ -9,7 +9,7 @@ import base64
 import os
 from collections.abc import Mapping
 from ipaddress import ip_address, ip_network
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from kubewright.client.kubeconfig import KubeconfigError
 from kubewright.http import Headers, HttpError, Origin, Proxy
@@ -28,17 +28,34 @@ def find_proxy(server: str, named: str | None, environment: Mapping[str, str] = 
         parts = urlsplit(url)
     except ValueError:  # what it is, is not shown: it may have a password
         raise KubeconfigError(f"the proxy for {server} is no URL, as in http://host:port.") from None
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    if parts.scheme in ("socks5", "socks5h"):
+        return _socks(server, parts, user, password)
     if parts.scheme not in ("http", "https"):
-        raise KubeconfigError(f"the proxy for {server} is of kind {parts.scheme}; http and https ones are supported.")
+        raise KubeconfigError(
+            f"the proxy for {server} is of kind {parts.scheme}; http, https and socks5 ones are supported."
+        )
     headers = Headers()
     if parts.username is not None:
-        secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+        secret = f"{user}:{password}".encode()
         headers = Headers([(b"Proxy-Authorization", b"Basic " + base64.b64encode(secret))])
         url = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
     try:
         return Proxy(Origin.of(url), headers)
     except HttpError as error:
         raise KubeconfigError(f"the proxy for {server} cannot be used: {error}.") from error
+
+
+def _socks(server: str, parts: SplitResult, user: str, password: str) -> Proxy:
+    try:
+        port = parts.port or 1080
+    except ValueError as error:
+        raise KubeconfigError(f"the proxy for {server} cannot be used: {error}.") from None
+    if not parts.hostname:
+        raise KubeconfigError(f"the proxy for {server} is no URL, as in socks5://host:port.")
+    if max(len(user.encode()), len(password.encode())) > 255:
+        raise KubeconfigError(f"the proxy for {server} has a user or password of more than 255 bytes.")
+    return Proxy(Origin(parts.hostname, port), socks=(user, password))
 
 
 def _from_environment(server: str, environment: Mapping[str, str]) -> str | None:

@@ -9,6 +9,7 @@ from kubewright.http.exchange import Exchange
 from kubewright.http.limits import ClientLimits, Timeouts
 from kubewright.http.message import Request
 from kubewright.http.origin import Origin, Proxy
+from kubewright.http.socks import Socks
 from kubewright.http.tls import Tls
 
 __all__ = ["dial"]
@@ -16,11 +17,13 @@ __all__ = ["dial"]
 
 async def dial(origin: Origin, proxy: Proxy | None, limits: ClientLimits, timeouts: Timeouts) -> Exchange:
     """A new connection to `origin`."""
-    by = f" by way of the proxy {proxy.origin.url}" if proxy is not None else ""
+    by = f" by way of the proxy {proxy.url}" if proxy is not None else ""
     try:
         async with asyncio.timeout(timeouts.connect):
             if proxy is None:
                 return await _connect(origin, origin, limits)
+            if proxy.socks is not None:
+                return await _pass_through(origin, proxy, *proxy.socks, limits)
             exchange = await _connect(origin, proxy.origin, limits)
             if origin.context is None:
                 exchange.proxied = proxy.headers
@@ -69,6 +72,28 @@ async def _tunnel(exchange: Exchange, origin: Origin, proxy: Proxy, limits: Clie
         exchange.transport.abort()
         if isinstance(error, HttpError) and not isinstance(error, ConnectError):
             raise ConnectError(f"cannot connect to {origin.url} by way of {by}: {error}") from error
+        raise
+    return exchange
+
+
+async def _pass_through(origin: Origin, proxy: Proxy, user: str, password: str, limits: ClientLimits) -> Exchange:
+    """Have a SOCKS5 proxy connect."""
+    loop = asyncio.get_running_loop()
+    exchange = Exchange(origin, limits, loop)
+    socks = Socks(f"the proxy {proxy.url}")
+    transport, _ = await loop.create_connection(lambda: socks, proxy.origin.host, proxy.origin.port)
+    _watch(transport.get_extra_info("socket"), limits)
+    try:
+        await socks.ask(origin.host, origin.port, user, password)
+        tls = _tls(exchange, origin) if origin.context is not None else None
+        transport.set_protocol(tls or exchange)
+        (tls or exchange).connection_made(transport)
+        if tls is not None:
+            await tls.greeted()
+    except BaseException as error:
+        transport.abort()
+        if isinstance(error, ConnectError):
+            raise ConnectError(f"cannot connect to {origin.url}: {error}") from error
         raise
     return exchange
 

@@ -61,3 +61,10 @@ class Proxy:
 
     origin: Origin
     headers: Headers = EMPTY
+    #: It speaks SOCKS5 and not HTTP: the user and password that it may want, or two empty texts.
+    socks: tuple[str, str] | None = None
+
+    @property
+    def url(self) -> str:
+        """How it is written."""
+        return self.origin.url if self.socks is None else f"socks5://{self.origin.authority}"
