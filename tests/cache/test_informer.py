@@ -11,6 +11,7 @@ from tests.cluster.stage import play as on_a_cluster
 from kubewright.cache import Caches, Informer, Key, Selection
 from kubewright.cache.store import UnknownIndex
 from kubewright.client import Client, LocalTransport, endpoint_of
+from kubewright.client.errors import Forbidden
 from kubewright.errors import KubewrightError
 from kubewright.http import Headers, Request, Response
 from kubewright.k8s.core.v1 import ConfigMap
@@ -376,3 +377,43 @@ def test_what_is_no_list_settles_nothing_and_is_told_in_a_sentence(body: bytes, 
         assert informer.unsettled
 
     play(story, server=filled(1))
+
+
+def test_what_the_server_refuses_to_tell_keeps_nobody_from_asking_about_the_others() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> None:
+        async def half(request: Request) -> Response:
+            asked.append(request.query)
+            if "t000" in request.query:
+                return Response(403, Headers(), b"no")
+            return await server(request)
+
+        asked: list[str] = []
+        for name in ("t000", "t001"):
+            informer.unsure(Key("default", name))
+        informer._client = Client(LocalTransport(half))
+        await informer.settle_if_answered()
+        assert list(informer.unsettled) == [Key("default", "t000")]
+        assert len(asked) == 2
+        for _ in range(10):  # not again at once, whoever comes
+            await informer.settle_if_answered()
+        assert len(asked) == 2
+        with pytest.raises(Forbidden):
+            await informer.settle()
+
+    play(story, server=filled(2))
+
+
+def test_a_server_that_hangs_is_asked_once_for_all_who_wait() -> None:
+    async def story(server: Server, caches: Caches, informer: Informer) -> list[float]:
+        async def hangs(request: Request) -> Response:
+            await asyncio.sleep(30)
+            return Response(500, Headers(), b"no")
+
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        informer.unsure(Key("default", "t000"))
+        informer._client = Client(LocalTransport(hangs))
+        await asyncio.gather(*(informer.settle_if_answered() for _ in range(32)))
+        return [round(loop.time() - began)]
+
+    assert play(story, server=filled(1)) == [30]

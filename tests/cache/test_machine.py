@@ -58,6 +58,8 @@ def test_a_revision_forgotten_in_an_outage_is_no_reason_to_rest_as_long_as_that(
     tired = after(WATCHING, *failing(Trouble.UNREACHABLE, 6))
     assert after(tired, Opened(), Failed(Trouble.EXPIRED)).rest == pytest.approx(0.8)
     assert after(tired, Failed(Trouble.FAILING)).rest == pytest.approx(30)
+    in_turns = after(WATCHING, *(failing(Trouble.BROKEN, 1) + failing(Trouble.EXPIRED, 1)) * 6)
+    assert after(in_turns, Failed(Trouble.BROKEN)).rest == pytest.approx(30)
     again = after(WATCHING, *failing(Trouble.EXPIRED, 6))
     assert after(again, Failed(Trouble.EXPIRED)).rest == pytest.approx(30)
 

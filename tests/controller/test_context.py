@@ -6,10 +6,11 @@ from typing import Any, cast
 from unittest.mock import create_autospec
 
 import pytest
-from tests.controller.stage import MAPS, Notes, Scene, context_of, controller, play, stage
+from tests.controller.stage import MAPS, Notes, Scene, context_of, controller, informer_of, play, stage
 from tests.operator.web import make
 
 import kubewright as kw
+from kubewright.cache import Key, Unsettled
 from kubewright.controller.bridge import call
 from kubewright.controller.children import ChildError
 from kubewright.controller.context import ContextError, SyncContext
@@ -321,6 +322,21 @@ def test_what_is_not_owned_cannot_be_pruned() -> None:
     async def story(scene: Scene, ctx: kw.Context) -> None:
         with pytest.raises(ContextError, match="does not own PersistentVolumeClaim: nothing to prune"):
             await ctx.apply_all([], prune=[PersistentVolumeClaim])
+
+    on_stage(story)
+
+
+def test_a_child_that_nobody_can_be_asked_about_keeps_no_other_from_being_applied() -> None:
+    async def story(scene: Scene, ctx: kw.Context) -> None:
+        await ctx.apply(config("lost"))
+        await asyncio.sleep(1)
+        informer_of(ctx._world, ConfigMap).unsure(Key("default", "lost"))
+        scene.wire.refuse = lambda request: 403 if request.method == "GET" else None
+        assert (await ctx.apply(config("made", a="1"))).data == {"a": "1"}
+        with pytest.raises(Unsettled):
+            await ctx.apply(config("lost"))
+        with pytest.raises(ChildError, match="nothing is pruned: ConfigMap default/lost could not be applied"):
+            await ctx.apply_all([], prune=True)
 
     on_stage(story)
 

@@ -173,7 +173,18 @@ async def late(config: ConfigMap) -> str:
     return ""
 
 
-@pytest.mark.parametrize("index", [words_of, (words_of,), (words_of, 3), ("name", "a"), (late, "a")])
+class Unhashable:
+    """Never known again."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __call__(self, config: ConfigMap) -> str:
+        return ""
+
+
+@pytest.mark.parametrize(
+    "index", [words_of, (words_of,), (words_of, 3), ("name", "a"), (late, "a"), (Unhashable(), "a")]
+)
 def test_what_is_no_index_is_told(index: Any) -> None:
     async def story(scene: Scene) -> None:
         await make(scene.client, "shop")

@@ -211,6 +211,10 @@ def test_nothing_is_kept_of_an_origin_without_a_connection(run: Run) -> None:
                 await closed.wait()
                 assert not pool._lanes
                 closed.clear()
+        async with Pool() as pool:
+            with pytest.raises(ConnectError):
+                await pool.request(origin, Request("GET", "/"))
+            assert not pool._lanes
 
     run(main)
 

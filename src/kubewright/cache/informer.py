@@ -26,7 +26,7 @@ from kubewright.cache.store import Store, UnknownIndex
 from kubewright.cache.trouble import is_end, is_trouble
 from kubewright.client.answer import AnswerError, ListHead, check_list
 from kubewright.client.client import JSON, METADATA_LIST, Client
-from kubewright.client.errors import NotFound
+from kubewright.client.errors import ApiError, NotFound
 from kubewright.entropy import Entropy
 from kubewright.model.selectors import FieldSelector, FieldTerm, LabelSelector
 
@@ -43,6 +43,8 @@ _STRIDE = 256
 _ENDS = 256
 #: So many indexes by functions of users: each is asked at every change.
 _INDEXES = 32
+#: For how long at least nobody asks again what the server could not tell.
+_PAUSE = 1.0
 #: How long a watch may take to catch up by itself before everything is read anew.
 _PATIENCE = 1.0
 
@@ -91,6 +93,8 @@ class Informer:
         self._fills = dict.fromkeys(self._reflectors, 0)
         self._moved: asyncio.Event | None = None
         self._settling = asyncio.Lock()
+        #: Until then nobody asks again what became of writes.
+        self._unanswered = 0.0
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -176,18 +180,40 @@ class Informer:
     async def settle(self) -> None:
         """Ask the server about all whose state is unknown since a write of ours, until nothing is; mostly nothing is.
 
-        Of what is lost meanwhile the answer says nothing, so it is asked about again.
+        Of what is lost meanwhile the answer says nothing, so it is asked about again. What the server refuses to tell
+        keeps nobody from asking about the others, and is raised at the end.
         """
         async with self._settling:
-            while pending := list(self._overlay.doubts.items()):
+            doubts, refusal = self._overlay.doubts, None
+            asked: dict[Key, int] = {}
+            while pending := [each for each in doubts.items() if asked.get(each[0]) != each[1]]:
                 for place, number in pending:
-                    self._settled(place, number, *await self._look(place))
+                    asked[place] = number
+                    try:
+                        found, at = await self._look(place)
+                    except ApiError as error:
+                        refusal = error
+                    else:
+                        self._settled(place, number, found, at)
+            if refusal is not None:
+                raise refusal
 
     async def settle_if_answered(self) -> None:
-        """`settle`, as far as the server answers now: who reads what is still unknown hears so, and nobody else."""
+        """`settle`, as far as the server answers now: who reads what is still unknown hears so, and nobody else.
+
+        One asks for all, and after a failure nobody for as long as that took: a server that hangs holds up who waits.
+        """
+        if self._settling.locked():
+            async with self._settling:
+                return
+        began = asyncio.get_running_loop().time()
+        if began < self._unanswered:
+            return
         try:
             await self.settle()
         except is_trouble as error:
+            now = asyncio.get_running_loop().time()
+            self._unanswered = now + max(_PAUSE, now - began)
             _log.debug("%s: what became of writes is not known yet: %s", self.endpoint.resource, error)
 
     # Changes.

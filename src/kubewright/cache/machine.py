@@ -34,6 +34,8 @@ __all__ += ["Trouble", "Whole", "advance"]
 BRIEF = 1.0
 #: A stream that has not told by then that it has told all there is makes one wonder; if it ends so, the server cannot.
 LATE = 10.0
+#: Seconds, after something has gone well.
+FIRST_REST = 0.8
 #: For a kind that is not served: seconds, at most. Its CRD may come any moment, and asking costs next to nothing.
 MISSING_REST = 5.0
 
@@ -88,10 +90,8 @@ class Backoff(msgspec.Struct, frozen=True):
 
     def next(self, now: float, trouble: Trouble) -> "Backoff":
         """The one after this."""
-        # After an outage a server may well have forgotten where we were; that is no reason to stay away any longer.
-        back = trouble is Trouble.EXPIRED and self.trouble in _OUTAGES
-        if self.delay == 0 or now - self.last > 120.0 or back:
-            return Backoff(0.8, now, trouble)
+        if self.delay == 0 or now - self.last > 120.0:
+            return Backoff(FIRST_REST, now, trouble)
         return Backoff(min(self.delay * 2, 30.0), now, trouble)
 
 
@@ -228,6 +228,9 @@ def _after(now: Machine, failed: Failed, time: float, chance: float) -> Machine:
 def _rest(now: Machine, then: Phase, trouble: Trouble, time: float, chance: float, pause: float = 0.0) -> Machine:
     backoff = now.backoff.next(time, trouble)
     delay = min(backoff.delay, MISSING_REST) if trouble is Trouble.MISSING else backoff.delay
+    if trouble is Trouble.EXPIRED and now.backoff.trouble in _OUTAGES:
+        # It may well have forgotten where we were: no reason to stay away any longer. But what is next counts on.
+        delay = FIRST_REST
     rest = max(delay * (1 + chance), pause)
     return replace(
         now, phase=Phase.RESTING, then=then, rest=rest, backoff=backoff, trouble=trouble, token="", unpaged=False

@@ -18,7 +18,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal, Protocol, TypeVar, cast
 
-from kubewright.cache import Informer, Key, Selection
+from kubewright.cache import Informer, Key, Selection, Unsettled
 from kubewright.client.api import Api
 from kubewright.client.endpoint import Document, Endpoint, endpoint_of
 from kubewright.client.errors import NotFound
@@ -183,9 +183,13 @@ class Context(Reader):
         endpoint = world.children.get(type(child)) or self._owned(child)
         informer, applier = world.informers[endpoint], world.applier
         if informer.unsettled:
-            await self._settle(informer)
+            await informer.settle_if_answered()
         seen = look(child, endpoint, owner)
-        raw = applier.recall(informer, endpoint, seen) if seen is not None else None
+        try:
+            raw = applier.recall(informer, endpoint, seen) if seen is not None else None
+        except Unsettled:
+            self._failed[endpoint, seen.key if seen is not None else None] = None
+            raise
         if seen is not None and raw is not None:
             key = seen.key
             self._note(endpoint, key, seen)
@@ -288,13 +292,6 @@ class Context(Reader):
             self._world.children[type(child)] = endpoint
         return endpoint
 
-    async def _settle(self, informer: Informer) -> None:
-        try:
-            await informer.settle()
-        except BaseException:
-            self._failed[informer.endpoint, None] = None
-            raise
-
     async def _make(self, child: Obj, endpoint: Endpoint[Any], seen: Look | None, *, adopt: bool) -> tuple[Key, bytes]:
         """Apply a child that is not known to be as it is given; its key, and the document as it is then."""
         world, owner, key = self._world, self._owner, None
@@ -391,8 +388,9 @@ class Context(Reader):
 
     async def _prune(self, informer: Informer) -> None:
         owner, applier = self._owner, self._world.applier
-        await informer.settle()
-        for each in informer.list(index=("owner", owner.uid)):
+        await informer.settle_if_answered()
+        place = owner.key.namespace if informer.endpoint.namespaced else ""  # children are where their owner is
+        for each in informer.list(place or None, index=("owner", owner.uid)):
             if (informer.endpoint.address, each.key) in self._applied or each.deleting:
                 continue
             if each.controller != owner.uid or not applier.is_applied_by_us(each):

@@ -140,7 +140,10 @@ def _index(informer: Informer, kind: Any, by: By[Any]) -> tuple[str, str]:
         given = function(read_cached(cached, kind))
         return (given,) if isinstance(given, str) else given or ()
 
-    return informer.index((kind, sign(function)), values), value
+    try:
+        return informer.index((kind, sign(function)), values), value
+    except TypeError:  # unhashable
+        raise ContextError(f"index=({called(function)}, …): it is not known again; give a plain function.") from None
 
 
 def read_cached(cached: Cached, kind: Any) -> Any:

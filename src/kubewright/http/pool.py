@@ -154,6 +154,8 @@ class Pool:
             if not lasting:
                 lane.total -= 1
                 _wake(lane, None)
+                if not (lane.total or lane.waiting) and self._lanes.get(origin) is lane:
+                    self._forget(origin)
             raise
         if self._closed:  # meanwhile
             exchange.abort()

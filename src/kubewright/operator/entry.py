@@ -119,6 +119,7 @@ async def _serve(
 
     # They stay until the loop is closed: Python's own would raise in the midst of whatever the loop does at its end.
     for number in _SIGNALS:
+        loop.add_signal_handler(number, _nothing)  # it wakes the loop, whichever thread the signal comes to
         signal.signal(number, hear)
     async with connect() as api, app.running(api) as running:
         runs = running
@@ -134,6 +135,10 @@ async def _serve(
             for each in (tuned, ended, signalled):
                 each.cancel()
             await asyncio.gather(tuned, ended, signalled, return_exceptions=True)
+
+
+def _nothing() -> None:
+    """All is done where the signal is heard."""
 
 
 async def _tune(running: Running) -> None:
