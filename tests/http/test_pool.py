@@ -59,6 +59,18 @@ async def scripted(script: Script) -> AsyncIterator[Origin]:
         await asyncio.sleep(0)
 
 
+def answers(closed: asyncio.Event) -> Script:
+    """Answer one request, and note when the connection is closed."""
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(OK)
+        await reader.read()
+        closed.set()
+
+    return script
+
+
 def says(data: bytes, stay: bool = False) -> Script:
     """Answer the first request with `data`, and close."""
 
@@ -181,13 +193,7 @@ def test_an_idle_connection_is_closed_after_its_time(run: Run) -> None:
     async def main() -> None:
         closed = asyncio.Event()
 
-        async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(OK)
-            await reader.read()
-            closed.set()
-
-        async with scripted(script) as origin, Pool(ClientLimits(idle_time=0.02)) as pool:
+        async with scripted(answers(closed)) as origin, Pool(ClientLimits(idle_time=0.02)) as pool:
             await (await pool.request(origin, Request("GET", "/"))).read()
             await closed.wait()
 
@@ -198,13 +204,7 @@ def test_nothing_is_kept_of_an_origin_without_a_connection(run: Run) -> None:
     async def main() -> None:
         closed = asyncio.Event()
 
-        async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(OK)
-            await reader.read()
-            closed.set()
-
-        async with scripted(script) as origin, Pool(ClientLimits(idle_time=0.02)) as pool:
+        async with scripted(answers(closed)) as origin, Pool(ClientLimits(idle_time=0.02)) as pool:
             for _ in range(2):
                 await (await pool.request(origin, Request("GET", "/"))).read()
                 assert list(pool._lanes) == [origin]

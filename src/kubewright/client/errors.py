@@ -65,6 +65,11 @@ class ApiError(KubewrightError):
         return str(self.status.get("reason") or "")
 
     @property
+    def passes(self) -> bool:
+        """Whether the same may well be taken later: the server is to blame, has too much to do, or does not know us."""
+        return not 400 <= self.code < 500 or self.code in (401, 429)
+
+    @property
     def causes(self) -> list[dict[str, str]]:
         """The single faults of an object that is not valid: reason, message and field of each."""
         causes = self._details.get("causes")

@@ -6,6 +6,7 @@ A repeated request is told once for each attempt (`number` 1, 2 …), as client-
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -37,12 +38,9 @@ Observer = Callable[[Attempt], None]
 
 def both(one: Observer | None, other: Observer) -> Observer:
     """Tell the one, if there is one, and the other."""
-    if one is None:
-        return other
-    first = one
 
-    def tell(attempt: Attempt) -> None:
+    def tell(attempt: Attempt, first: Observer) -> None:
         first(attempt)
         other(attempt)
 
-    return tell
+    return partial(tell, first=one) if one is not None else other

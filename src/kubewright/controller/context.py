@@ -184,12 +184,13 @@ class Context(Reader):
         informer, applier = world.informers[endpoint], world.applier
         if informer.unsettled:
             await informer.settle_if_answered()
-        seen = look(child, endpoint, owner)
-        try:
-            raw = applier.recall(informer, endpoint, seen) if seen is not None else None
-        except Unsettled:
-            self._failed[endpoint, seen.key if seen is not None else None] = None
-            raise
+        seen, raw = look(child, endpoint, owner), None
+        if seen is not None:
+            try:
+                raw = applier.recall(informer, endpoint, seen)
+            except Unsettled:
+                self._failed[endpoint, seen.key] = None
+                raise
         if seen is not None and raw is not None:
             key = seen.key
             self._note(endpoint, key, seen)

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from kubewright import clock
 from kubewright.client.api import Api
-from kubewright.client.errors import AlreadyExists, ApiError, NotFound, TooManyRequests, Unauthorized
+from kubewright.client.errors import AlreadyExists, ApiError, NotFound
 from kubewright.controller.children import Owner
 from kubewright.controller.event import Correlator, Event, Post, Series
 from kubewright.controller.news import SERIES, Form, Teller
@@ -127,7 +127,7 @@ class Recorder:
                 if isinstance(error, ApiError):
                     if error.caused_by("NamespaceTerminating"):
                         return
-                    if 400 <= error.code < 500 and not isinstance(error, Unauthorized | TooManyRequests):
+                    if not error.passes:
                         self._complain(told, error)
                         return
                 _log.debug("An Event is tried again in %g s: %s", _PAUSE, error)

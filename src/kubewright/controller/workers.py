@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
 from kubewright.cache import Informer, Key, Unsettled
-from kubewright.client.errors import ApiError, Conflict, TooManyRequests, Unauthorized
+from kubewright.client.errors import ApiError, Conflict
 from kubewright.client.plugin import PluginError
 from kubewright.controller.backoff import Backoff
 from kubewright.controller.circles import Circles
@@ -265,9 +265,7 @@ class Workers(ABC):
 
 def _is_outage(error: BaseException) -> bool:
     """Whether the server is to blame, or what stands before it: it is not there, or does not know us for a while."""
-    if isinstance(error, ApiError):
-        return error.code >= 500 or isinstance(error, Unauthorized | TooManyRequests)
-    return isinstance(error, _OUTAGES)
+    return error.passes if isinstance(error, ApiError) else isinstance(error, _OUTAGES)
 
 
 def ended(tasks: Iterable[asyncio.Task[None]]) -> str | None:
